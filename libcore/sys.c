@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+/* The door to the operating system; see sys.h. */
+#include "sys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "argon2fast.h"
+
+/* Newer than some C libraries' headers; the kernel refuses what it lacks. */
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+#define STACK_BYTES ((size_t)256 << 10)
+
+#ifdef A2F_FAIL_POINTS
+#include <stdatomic.h>
+
+static atomic_uint calls, fail_at;
+static atomic_bool fail_all;
+
+unsigned a2f_sys_fail(unsigned n, bool all)
+{
+    unsigned made = atomic_exchange(&calls, 0);
+
+    atomic_store(&fail_at, n);
+    atomic_store(&fail_all, all);
+    return made;
+}
+
+static bool failing(void)
+{
+    unsigned call = atomic_fetch_add(&calls, 1) + 1, at = fail_at;
+
+    return at != 0 && (call == at || (fail_all && call > at));
+}
+#else
+#define failing() false
+#endif
+
+void *a2f_sys_alloc(size_t size)
+{
+    return failing() ? NULL : calloc(1, size);
+}
+
+void a2f_sys_free(void *memory, size_t size)
+{
+    if (memory == NULL)
+        return;
+    a2f_wipe(memory, size);
+    free(memory);
+}
+
+void *a2f_sys_map(size_t size)
+{
+    void *memory;
+
+    if (failing())
+        return NULL;
+    memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+void a2f_sys_unmap(void *memory, size_t size)
+{
+    (void)munmap(memory, size);
+}
+
+void a2f_sys_private(void *memory, size_t size)
+{
+    if (failing())
+        return;
+    (void)madvise(memory, size, MADV_DONTDUMP);
+    (void)madvise(memory, size, MADV_WIPEONFORK);
+}
+
+void a2f_sys_huge(void *memory, size_t size)
+{
+    if (!failing())
+        (void)madvise(memory, size, MADV_HUGEPAGE);
+}
+
+bool a2f_sys_populate(void *memory, size_t size)
+{
+    return !failing() && madvise(memory, size, MADV_POPULATE_WRITE) == 0;
+}
+
+/* For kernels and sandboxes without getrandom. */
+static bool read_urandom(unsigned char *out, size_t size)
+{
+    int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC | O_NOCTTY);
+
+    if (fd < 0)
+        return false;
+    while (size > 0) {
+        ssize_t n = read(fd, out, size);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            break;
+        out += n;
+        size -= (size_t)n;
+    }
+    close(fd);
+    return size == 0;
+}
+
+bool a2f_sys_random(void *data, size_t size)
+{
+    unsigned char *out = data;
+
+    if (failing())
+        return false;
+    while (size > 0) {
+        ssize_t n = getrandom(out, size, 0);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return read_urandom(out, size);
+        out += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+bool a2f_sys_thread(pthread_t *thread, void *(*start)(void *), void *arg)
+{
+    sigset_t all, old;
+    pthread_attr_t attr;
+    int error;
+
+    if (failing() || pthread_attr_init(&attr) != 0)
+        return false;
+    /* A worker must never run a host's signal handler. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    (void)pthread_attr_setstacksize(&attr, STACK_BYTES);
+    error = pthread_create(thread, &attr, start, arg);
+    /* Thread-local data of the host may not fit into a small stack. */
+    if (error == EINVAL)
+        error = pthread_create(thread, NULL, start, arg);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pthread_attr_destroy(&attr);
+    return error == 0;
+}
