@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Block memory; see arena.h. Every kind of advice is optional. */
+#include "arena.h"
+
+#include "argon2fast.h"
+#include "sys.h"
+
+#define HUGE_PAGE  ((size_t)2 << 20)
+#define SMALL_PAGE ((size_t)4096)
+
+static size_t round_up(size_t size, size_t unit)
+{
+    return (size + unit - 1) / unit * unit;
+}
+
+/* Pages that begin at a multiple of a huge page, when there is room for the
+ * detour; a kernel can only use huge pages there. */
+static void *map_aligned(size_t size)
+{
+    char *all =
+        size <= SIZE_MAX - HUGE_PAGE ? a2f_sys_map(size + HUGE_PAGE) : NULL;
+    size_t head;
+
+    if (all == NULL)
+        return a2f_sys_map(size);
+    head = round_up((size_t)(uintptr_t)all, HUGE_PAGE) - (uintptr_t)all;
+    if (head > 0)
+        a2f_sys_unmap(all, head);
+    if (head < HUGE_PAGE)
+        a2f_sys_unmap(all + head + size, HUGE_PAGE - head);
+    return all + head;
+}
+
+bool a2f_arena_reserve(struct a2f_arena *arena, size_t size)
+{
+    void *memory;
+
+    *arena = (struct a2f_arena){0};
+    if (size > SIZE_MAX - HUGE_PAGE)
+        return false;
+    size = round_up(size, SMALL_PAGE);
+    memory = size >= HUGE_PAGE ? map_aligned(size) : a2f_sys_map(size);
+    if (memory == NULL)
+        return false;
+    a2f_sys_private(memory, size);
+    if (size >= HUGE_PAGE)
+        a2f_sys_huge(memory, size);
+    arena->blocks = memory;
+    arena->size = size;
+    return true;
+}
+
+bool a2f_arena_ready(struct a2f_arena *arena, size_t upto)
+{
+    size_t piece = arena->size - arena->present;
+    char *from = (char *)arena->blocks + arena->present;
+
+    if (arena->present >= upto)
+        return false;
+    if (piece > A2F_ARENA_PIECE)
+        piece = A2F_ARENA_PIECE;
+    if (!a2f_sys_populate(from, piece))
+        for (size_t i = 0; i < piece; i += SMALL_PAGE)
+            *(volatile char *)(from + i) = 0;
+    arena->present += piece;
+    return arena->present < upto;
+}
+
+void a2f_arena_wipe(struct a2f_arena *arena, size_t i, size_t n)
+{
+    size_t part = round_up(arena->written / n, SMALL_PAGE);
+    size_t from = i * part;
+    size_t left = from < arena->written ? arena->written - from : 0;
+
+    a2f_wipe((char *)arena->blocks + from,
+             i + 1 < n && part < left ? part : left);
+}
+
+void a2f_arena_wiped(struct a2f_arena *arena)
+{
+    arena->written = 0;
+}
+
+void a2f_arena_release(struct a2f_arena *arena)
+{
+    if (arena->size > 0)
+        a2f_sys_unmap(arena->blocks, arena->size);
+    *arena = (struct a2f_arena){0};
+}

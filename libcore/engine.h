@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An engine from the inside, for engine.c and batch.c alone. A job is what a
+ * caller asks for; a task is what has to be computed for it.
+ */
+#ifndef A2F_ENGINE_H
+#define A2F_ENGINE_H
+
+#include "argon2fast.h"
+#include "lease.h"
+#include "simd/kernel.h"
+
+struct a2f_engine {
+    struct a2f_limits limits; /* resolved */
+    const struct a2f_kernel *kernel;
+    struct a2f_stock stock;
+};
+
+struct a2f_task {
+    struct a2f_params params; /* salt_len is input.salt's length */
+    struct a2f_input input;
+    uint8_t *tag; /* params.tag_len bytes */
+    /* Between a2f_task_begin and a2f_task_end: */
+    uint8_t *salt;
+    uint8_t *expected; /* the tag to verify */
+    size_t size;       /* of the allocation that begins at salt */
+};
+
+/* All checks, and then the salt: fresh, given or decoded. Sets the job's
+ * status and why; the task needs an end only after A2F_OK. */
+enum a2f_status a2f_task_begin(const struct a2f_engine *engine,
+                               struct a2f_task *task, struct a2f_job *job);
+
+/* Compares or encodes the tag when the job's status is A2F_OK; wipes. */
+void a2f_task_end(struct a2f_task *task, struct a2f_job *job);
+
+/* The tags of n tasks that agree in type, version, memory, passes and lanes. */
+enum a2f_status a2f_compute(struct a2f_engine *engine,
+                            const struct a2f_task *tasks, size_t n,
+                            const struct a2f_run *run);
+
+#endif
