@@ -117,9 +117,6 @@ static enum a2f_status begin_hash(const struct a2f_engine *engine,
     enum a2f_status s;
 
     task->params = *job->params;
-    if (job->input.salt.len > UINT32_MAX)
-        return a2f_refuse(A2F_BAD_PARAM, &job->why, "salt", job->input.salt.len,
-                          A2F_SALT_MIN, UINT32_MAX);
     if (job->input.salt.len > 0)
         task->params.salt_len = (uint32_t)job->input.salt.len;
     s = a2f_params_check(&task->params, &job->why);
@@ -242,15 +239,12 @@ enum a2f_status a2f_derive(struct a2f_engine *engine,
     if (run == NULL)
         run = &plain_run;
     a2f_why_clear(run->why);
-    if (input->salt.len > UINT32_MAX)
-        return a2f_refuse(A2F_BAD_PARAM, run->why, "salt", input->salt.len,
-                          A2F_SALT_MIN, UINT32_MAX);
     task.params.salt_len = (uint32_t)input->salt.len;
-    s = a2f_params_check(&task.params, run->why);
+    s = a2f_input_check(input, &engine->limits, run->why);
+    if (s == A2F_OK)
+        s = a2f_params_check(&task.params, run->why);
     if (s == A2F_OK)
         s = a2f_params_limit(&task.params, &engine->limits, run->why);
-    if (s == A2F_OK)
-        s = a2f_input_check(input, &engine->limits, run->why);
     if (s == A2F_OK)
         s = a2f_compute(engine, &task, 1, run);
     if (s != A2F_OK)
