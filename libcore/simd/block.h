@@ -27,8 +27,7 @@ static inline unsigned a2f_block_pos(unsigned W, unsigned i)
     return (row / W * 16 + k) * W + row % W;
 }
 
-/* Has a block on its way to the cache. Inline, or GCC drops it as a call
- * without effect. */
+/* Always inline: GCC drops such a call, as one without effect. */
 static inline __attribute__((always_inline)) void
 a2f_block_prefetch(const struct a2f_block *block)
 {
