@@ -7,10 +7,13 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 
-demo_packages=(build-essential libsqlite3-dev sqlite3 argon2 python3
-    python3-argon2)
-test_packages=(clang clang-format clang-tidy shellcheck perl man-db
-    libcmocka-dev libargon2-dev)
+# Every room says in a file named packages what it needs to be built and
+# shown; tests/packages and bench/packages, what the tests need besides.
+packages() {
+    sed 's/#.*//' "$@"
+}
+mapfile -t demo_packages < <(packages cli/packages modules/*/packages)
+mapfile -t test_packages < <(packages tests/packages bench/packages)
 jobs=$(getconf _NPROCESSORS_ONLN)
 
 # install PACKAGE..: those that are not there yet.
@@ -22,6 +25,7 @@ install() {
         return
     }
     for package; do
+        [ -n "$package" ] || continue
         dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null |
             grep -qx installed || missing+=("$package")
     done
@@ -66,6 +70,7 @@ run_tests() {
     stage clang "${make[@]}" CC=clang BUILD=build/clang all check-core
     stage sanitizers "${make[@]}" CC=gcc SAN=address,undefined check
     stage races "${make[@]}" CC=gcc SAN=thread check-race
+    stage neon "${make[@]}" check-neon
     stage lint "${make[@]}" lint
     stage format "${make[@]}" format-check
     echo

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # run.sh PROGRAM..: runs TAP test programs and ends in "N passed, N failed".
 # BUILD is the build directory; TEST_TIMEOUT the seconds each program has;
-# TEST_JOBS how many run at a time.
+# TEST_JOBS how many run at a time; EMULATOR what runs them, if not this CPU.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -20,7 +20,7 @@ if [ $# -eq 0 ]; then
     echo "0 passed, 1 failed"
     exit 1
 fi
-runner="timeout -k 10 ${TEST_TIMEOUT:-600}"
+runner="timeout -k 10 ${TEST_TIMEOUT:-600} ${EMULATOR:-}"
 # Older ThreadSanitizers do not know where newer kernels put a program.
 case ,${SAN:-}, in *,thread,*) runner="setarch -R $runner" ;; esac
 
