@@ -77,6 +77,7 @@ INSTALLS :=
 TESTS    :=
 LEFT_OUT :=
 include cli/cli.mk $(wildcard modules/*/module.mk) tests/tests.mk
+include bench/bench.mk
 
 all: core $(HOSTS)
 	@printf '%s' '$(if $(LEFT_OUT),left out: $(LEFT_OUT)$(newline))'
