@@ -4,13 +4,15 @@
 #     Prints the path of a Debian SUITE that has these packages. debootstrap
 #     makes it once; it is kept in $ROOTS (default: $BUILD/roots).
 # debian-root.sh run ROOT COMMAND..
-#     Runs a command in it, as root and with an empty environment. $BUILD is
-#     there under its own path; /proc and /dev are; all mounts end with it.
+#     Runs a command in it, as root and with an empty environment. This source
+#     tree and $BUILD are there under their own paths, and /proc and /dev; all
+#     mounts end with the command.
 # Exit code 77 of make: this machine cannot make one, standard error says why.
 set -eu
 
 : "${BUILD:?the build directory}"
 BUILD=$(realpath "$BUILD")
+tree=$(cd "$(dirname "$0")/../.." && pwd)
 ROOTS=${ROOTS:-$BUILD/roots}
 
 say() {
@@ -34,16 +36,18 @@ mirror() {
 in_root() {
     # shellcheck disable=SC2016 # expanded by the inner shell
     unshare --mount --propagation private sh -eu -c '
-        build=$1 root=$2
-        shift 2
+        build=$1 tree=$2 root=$3
+        shift 3
         mount -t proc proc "$root/proc"
         mount --rbind /dev "$root/dev"
-        mkdir -p "$root$build"
-        mount --bind "$build" "$root$build"
+        for here in "$tree" "$build"; do
+            mkdir -p "$root$here"
+            mount --bind "$here" "$root$here"
+        done
         exec chroot "$root" /usr/bin/env -i BUILD="$build" HOME=/root \
             PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 \
             ${http_proxy:+http_proxy="$http_proxy"} \
-            DEBIAN_FRONTEND=noninteractive "$@"' sh "$BUILD" "$@"
+            DEBIAN_FRONTEND=noninteractive "$@"' sh "$BUILD" "$tree" "$@"
 }
 
 # A root is whole when it has its new name: an interrupted one is made anew.
@@ -72,6 +76,7 @@ bootstrap() {
 has() {
     root=$1
     shift
+    # shellcheck disable=SC2016 # dpkg's variable
     for package; do
         chroot "$root" dpkg-query -W -f '${db:Status-Status}\n' "$package" \
             2>/dev/null | grep -qx installed || return 1
