@@ -18,7 +18,7 @@ OSSL_TEST_DIR := tests/integration/ossl
 OSSL_UNITS    := $(addprefix $(BUILD)/$(OSSL_TEST_DIR)/,\
                    parameters context configuration memory linked)
 OSSL_TAPS     := $(addprefix $(BUILD)/$(OSSL_TEST_DIR)/,differential threads)
-OSSL_ASK      := $(BUILD)/$(OSSL_TEST_DIR)/ask
+OSSL_RUN      := $(addprefix $(BUILD)/$(OSSL_TEST_DIR)/,ask doctor)
 OSSL_TESTS    := $(OSSL_UNITS) $(OSSL_TAPS) \
                  $(filter-out %/host.sh,$(wildcard $(OSSL_TEST_DIR)/*.sh))
 OSSL_CLIENT   := $(BUILD)/$(OSSL_TEST_DIR)/client.o
@@ -59,7 +59,7 @@ install-ossl: $(OSSL_SO)
 	    '$(DESTDIR)$(PREFIX)/include/'
 
 # ---- tests ----
-$(OSSL_UNITS) $(OSSL_TAPS): %: %.o $(OSSL_CLIENT) $(OSSL_SO) $(OSSL_ASK)
+$(OSSL_UNITS) $(OSSL_TAPS): %: %.o $(OSSL_CLIENT) $(OSSL_SO) $(OSSL_RUN)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(OSSL_WRAP) -o $@ $(filter %.o %.a,$^) \
 	    -lcrypto -largon2 $(TEST_LIBS)
@@ -70,8 +70,14 @@ $(BUILD)/$(OSSL_TEST_DIR)/linked: $(OSSL_STATIC) $(CORE)
 $(BUILD)/$(OSSL_TEST_DIR)/linked: OSSL_WRAP := -Wl,--wrap=a2f_derive
 $(patsubst %,%.o,$(OSSL_UNITS) $(OSSL_TAPS)) $(OSSL_CLIENT) $(OSSL_FIXTURE): \
     OBJ_CFLAGS += -Itests/support -I$(OSSL_DIR)
-# Of the scripts; who runs those has the programs built.
-$(OSSL_ASK): %: %.o
+# Run by scripts; whoever runs those has the programs built.
+$(OSSL_RUN): %: %.o
 	$(call say,LD)
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< -lcrypto
-$(OSSL_ASK:%=%.o): OBJ_CFLAGS += -I$(OSSL_DIR)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(TEST_LIBS)
+$(BUILD)/$(OSSL_TEST_DIR)/ask: TEST_LIBS := -lcrypto
+$(BUILD)/$(OSSL_TEST_DIR)/doctor: $(BUILD)/cli/doctor_openssl.o
+$(BUILD)/$(OSSL_TEST_DIR)/doctor.o: OBJ_CFLAGS += -Icli
+
+TIDY_tests/integration/ossl/doctor         := -Icli
+TIDY_tests/integration/ossl/linked         := -I$(OSSL_DIR)
+TIDY_modules/ossl_provider/examples/derive := -I$(OSSL_DIR)

@@ -166,7 +166,6 @@ static void test_cap(int max_threads, bool keep)
 
 /* ---- fork ---- */
 
-/* A sanitizer's own work at a child's exit is not ours to measure. */
 static bool sanitized(void)
 {
     const char *san = getenv("SAN");
@@ -192,7 +191,7 @@ static bool child_derives(EVP_KDF_CTX *ctx)
         tap_note("child's status %#x", (unsigned)status);
         return false;
     }
-    if (now() - begin > (sanitized() ? 20 : 1)) {
+    if (now() - begin > 1) {
         tap_note("%.3f s", now() - begin);
         return false;
     }
@@ -313,14 +312,30 @@ static void test_loading(unsigned times)
     client_close(&client);
 }
 
+static void *do_nothing(void *arg)
+{
+    return arg;
+}
+
 int main(void)
 {
+    pthread_t thread;
+
+    /* A sanitizer has a thread of its own from the first one on. */
+    if (pthread_create(&thread, NULL, do_nothing, NULL) != 0 ||
+        pthread_join(thread, NULL) != 0)
+        return 1;
     oracle(&wide, wide_tag, sizeof wide_tag);
     for (int max = 1; max <= 8; max++)
         test_cap(max, max % 2 == 0);
-    test_fork(false);
-    test_fork(true);
-    test_fork_handlers();
-    test_loading(sanitized() ? 200 : 1000);
+    if (sanitized()) {
+        tap_ok(true, "forks # SKIP a sanitizer's allocator may hang in the "
+                     "child of a process with threads");
+    } else {
+        test_fork(false);
+        test_fork(true);
+        test_fork_handlers();
+    }
+    test_loading(sanitized() ? 200 : 1000); /* sanitizers are slow */
     return tap_done();
 }
