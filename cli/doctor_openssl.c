@@ -202,6 +202,18 @@ static void check_section(const void *conf, const char *section, bool served)
              section);
 }
 
+/* Where OpenSSL looks for a module that is not named with its path. */
+static void check_module(void)
+{
+    const char *directory = getenv("OPENSSL_MODULES");
+    char module[4096];
+    if (directory == NULL)
+        directory = crypto.OPENSSL_info(INFO_MODULES_DIR);
+    snprintf(module, sizeof module, "%s/argon2fast.so", directory);
+    tell(CLI_NOTE, "there is %s%s", access(module, R_OK) == 0 ? "" : "no ",
+         module);
+}
+
 /* Follows the file from its beginning to the provider's section. */
 static void check_file(const char *path, bool served)
 {
@@ -221,9 +233,12 @@ static void check_file(const char *path, bool served)
     const char *section =
         providers ? crypto.NCONF_get_string(conf, providers, "argon2fast")
                   : NULL;
-    if (section != NULL)
+    if (section != NULL) {
         check_section(conf, section, served);
-    else if (served)
+        return;
+    }
+    check_module();
+    if (served)
         tell(CLI_NOTE, "%s does not name argon2fast", path);
     else if (init == NULL)
         tell(CLI_NOTE, "%s has no line openssl_conf = .. at its top", path);
@@ -235,9 +250,7 @@ static void check_file(const char *path, bool served)
 
 static void examine(const char *library)
 {
-    const char *modules = getenv("OPENSSL_MODULES");
     const char *server = NULL;
-    char module[4096];
     char *path = crypto.CONF_get1_default_config_file();
     void *kdf = crypto.EVP_KDF_fetch(NULL, "ARGON2ID", NULL);
 
@@ -255,11 +268,6 @@ static void examine(const char *library)
     if (crypto.EVP_MD_fetch(NULL, "SHA256", NULL) == NULL)
         tell(CLI_PROBLEM, "SHA256 is served by no provider: a file that "
                           "activates any provider must activate default, too");
-    if (modules == NULL)
-        modules = crypto.OPENSSL_info(INFO_MODULES_DIR);
-    snprintf(module, sizeof module, "%s/argon2fast.so", modules);
-    if (!served && access(module, R_OK) != 0)
-        tell(CLI_NOTE, "there is no %s", module);
     check_file(path, served);
 }
 

@@ -35,7 +35,7 @@ endif
 
 ossl: $(OSSL_SO) $(OSSL_STATIC)
 
-$(OSSL_SO): $(OSSL_OBJ) $(CORE) $(OSSL_DIR)/ossl_provider.map
+$(OSSL_SO): $(OSSL_OBJ) $(CORE) $(OSSL_DIR)/argon2fast.map
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(CC) $(MODULE_LDFLAGS) -Wl,--version-script=$(filter %.map,$^) \
