@@ -11,6 +11,7 @@
 #include <openssl/core_names.h>
 #include <openssl/params.h>
 
+#include "argon2fast_ossl.h"
 #include "errors.h"
 #include "kdf.h"
 #include "selftest.h"

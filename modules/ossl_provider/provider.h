@@ -38,7 +38,4 @@ void *a2f_provider_alloc(const struct a2f_provider *provider, size_t size);
 void a2f_provider_free(const struct a2f_provider *provider, void *memory,
                        size_t size);
 
-/* What OSSL_provider_init is, under a name of our own. */
-OSSL_provider_init_fn argon2fast_provider_init;
-
 #endif

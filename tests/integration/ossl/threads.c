@@ -81,8 +81,8 @@ static bool derives(EVP_KDF_CTX *ctx)
 struct caller {
     pthread_t thread;
     const struct client *client;
-    unsigned times;
     atomic_bool *quit; /* or NULL: after so many times */
+    unsigned times;
     bool good;
 };
 
