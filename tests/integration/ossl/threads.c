@@ -164,6 +164,26 @@ static void test_cap(int max_threads, bool keep)
     tap_ok(threads_become(before), "none is left");
 }
 
+/* As many workers as were asked for; kept ones can be counted. */
+static void test_number(int threads)
+{
+    struct client client;
+    struct args args = {.n = 0};
+    uint8_t tag[TAG];
+    int before = count_threads();
+
+    if (!client_open(&client, "max_threads = 8\nkeep_threads = 1\n"))
+        abort();
+    EVP_KDF_CTX *ctx = wide_kdf(&client);
+    args_u32(&args, "threads", (uint32_t)threads);
+    tap_ok(EVP_KDF_derive(ctx, tag, sizeof tag, args.list) == 1 &&
+               threads_become(before + threads - 1),
+           "threads = %d: %d workers", threads, threads - 1);
+    EVP_KDF_CTX_free(ctx);
+    client_close(&client);
+    (void)threads_become(before);
+}
+
 /* ---- fork ---- */
 
 static bool sanitized(void)
@@ -328,6 +348,8 @@ int main(void)
     oracle(&wide, wide_tag, sizeof wide_tag);
     for (int max = 1; max <= 8; max++)
         test_cap(max, max % 2 == 0);
+    for (int threads = 1; threads <= 4; threads++)
+        test_number(threads);
     if (sanitized()) {
         tap_ok(true, "forks # SKIP a sanitizer's allocator may hang in the "
                      "child of a process with threads");
