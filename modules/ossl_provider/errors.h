@@ -19,7 +19,7 @@
 #define PROV_R_INVALID_MEMORY_SIZE 235 /* since 3.2 */
 #endif
 #ifndef PROV_R_REPEATED_PARAMETER
-#define PROV_R_REPEATED_PARAMETER 252 /* since 3.5 */
+#define PROV_R_REPEATED_PARAMETER 252 /* since 3.6 */
 #endif
 
 /* reason and, if it adds to it, data in printf's format (else NULL). Never a
