@@ -64,7 +64,7 @@ struct cli_command {
     int (*run)(const struct cli_args *args); /* returns the exit status */
 };
 
-extern const struct cli_command cli_calibrate, cli_hash, cli_info,
+extern const struct cli_command cli_calibrate, cli_doctor, cli_hash, cli_info,
     cli_needs_rehash, cli_verify;
 
 /* argv[0] is the command's name. False: reported. */
@@ -182,6 +182,11 @@ enum cli_lines_state cli_lines_next(struct cli_lines *lines,
 /* Reads once. False: errno says why not. */
 bool cli_lines_fill(struct cli_lines *lines);
 void cli_lines_free(struct cli_lines *lines);
+
+/* ---- memory.c ----------------------------------------------------------- */
+/* Memory that the system and its cgroup still have, KiB; UINT64_MAX when
+ * neither says. */
+uint64_t cli_memory_available(void);
 
 /* ---- engine.c, batch.c -------------------------------------------------- */
 /* Processors this process may run on. */

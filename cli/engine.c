@@ -27,6 +27,8 @@ int cli_engine_new(const struct cli_args *args, bool kept,
                    .work = UINT64_MAX,
                    .password = CLI_PASSWORD_MAX},
         .keep_kib = kept ? 1048576 : 0,
+        /* A batch takes what is there, and no more. */
+        .in_flight_kib = kept ? cli_memory_available() : 0,
         .threads =
             args->text[CLI_THREADS] ? args->number[CLI_THREADS] : cli_cores(),
         .keep_threads = kept,
