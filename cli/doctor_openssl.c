@@ -5,7 +5,7 @@
  * provider that a file names and that does not load. The command does not link
  * libcrypto, it opens what there is; in a child, for that may do anything.
  */
-#include "doctor_openssl.h"
+#include "doctor.h"
 
 #include <dlfcn.h>
 #include <stdarg.h>

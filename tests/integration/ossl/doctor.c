@@ -2,7 +2,7 @@
 /* Prints what cli_doctor_openssl finds, a line each: FINE, NOTE or PROBLEM. */
 #include <stdio.h>
 
-#include "doctor_openssl.h"
+#include "doctor.h"
 
 static void say(void *ctx, enum cli_finding finding, const char *text)
 {
