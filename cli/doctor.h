@@ -23,4 +23,10 @@ void cli_doctor_memory(void (*say)(void *ctx, enum cli_finding finding,
                                    const char *text),
                        void *ctx);
 
+/* Which provider serves ARGON2ID under this process's environment and OpenSSL
+ * configuration, and why. What OpenSSL does happens in a child process. */
+void cli_doctor_openssl(void (*say)(void *ctx, enum cli_finding finding,
+                                    const char *text),
+                        void *ctx);
+
 #endif
