@@ -14,6 +14,7 @@ static const struct chapter {
 } chapters[] = {
     {"kernels", cli_doctor_kernels},
     {"memory", cli_doctor_memory},
+    {"openssl", cli_doctor_openssl},
 };
 
 static const char *const words[] = {
@@ -65,8 +66,9 @@ const struct cli_command cli_doctor = {
     .operands = "",
     .about =
         "Looks at the CPU's kernels, at huge pages, memory and limits, and\n"
-        "says what it finds, a line each: ok, note or problem. Exits with 0\n"
-        "when there is no problem, else with 1.\n",
+        "at which provider of OpenSSL serves ARGON2ID here; says what it\n"
+        "finds, a line each: ok, note or problem. Exits with 0 when there is\n"
+        "no problem, else with 1.\n",
     .options = CLI_BIT(CLI_JSON),
     .run = run,
 };

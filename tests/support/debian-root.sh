@@ -27,10 +27,9 @@ cannot() {
 # The mirror apt itself uses, whatever file and format it is written in.
 mirror() {
     # shellcheck disable=SC2016 # apt's variables
-    found=$(apt-get indextargets --format '$(LABEL) $(REPO_URI)' \
+    apt-get indextargets --format '$(LABEL) $(REPO_URI)' \
         'Created-By: Packages' 'Origin: Debian' 2>/dev/null |
-        sed -n 's/^Debian //p' | head -n 1)
-    echo "${found:-http://deb.debian.org/debian/}"
+        sed -n 's/^Debian //p' | head -n 1
 }
 
 in_root() {
@@ -55,6 +54,7 @@ bootstrap() {
     suite=$1
     root=$2
     from=$(mirror)
+    [ -n "$from" ] || cannot "apt here knows no Debian mirror"
     [ "$(id -u)" -eq 0 ] || cannot "only the superuser can"
     unshare --mount true 2>/dev/null || cannot "no mount namespaces"
     wget -q --spider --tries=2 --timeout=20 "${from%/}/dists/$suite/InRelease" ||
