@@ -107,7 +107,7 @@ static struct a2f_arena find_kept(struct a2f_shelf *shelf, size_t bytes)
 static bool keep(struct a2f_shelf *shelf, uint64_t keep_bytes,
                  const struct a2f_arena *arena, struct a2f_arena *out)
 {
-    if (arena->present > keep_bytes) {
+    if (arena->present == 0 || arena->present > keep_bytes) {
         *out = *arena;
         return true;
     }
