@@ -135,6 +135,7 @@ static void test_in_flight(void **state)
     /* what the system refuses is not counted as taken */
     a2f_sys_fail(1, true);
     assert_int_equal(a2f_lease_take(&stock, 100 * KIB, 1, &c), A2F_NO_MEMORY);
+    assert_int_equal(c.bytes, 0);
     a2f_sys_fail(0, false);
     c = take(&stock, 128 * KIB, 1);
     a2f_lease_end(&stock, &c, false);
