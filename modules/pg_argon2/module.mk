@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+# The PostgreSQL adapter, built by PGXS (Makefile in its directory) for the
+# server that PG_CONFIG belongs to.
+
+#: make pg               build/pg/<major>/pg_argon2.so; PG_CONFIG=..
+
+PG_CONFIG ?= pg_config
+PG_DIR    := modules/pg_argon2
+PG_MAJOR  := $(shell $(PG_CONFIG) --version 2>/dev/null | sed 's/[^0-9]*\([0-9]*\).*/\1/')
+PG_BUILD  := $(BUILD)/pg/$(PG_MAJOR)
+PG_SO     := $(PG_BUILD)/pg_argon2.so
+# All that an installation needs, as under a root directory: for tests, demo.
+PG_STAGE  := $(PG_BUILD)/stage
+PG_MAKE    = $(MAKE) --no-print-directory $(if $(V),,-s) -C $(PG_BUILD) \
+             -f $(abspath $(PG_DIR))/Makefile PG_CONFIG=$(PG_CONFIG) \
+             CORE=$(abspath $(CORE)) COPT='$(WARN) $(SANFLAGS)' \
+             A2F_LDFLAGS='$(SANFLAGS)'
+
+.PHONY: pg install-pg
+ifneq ($(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null)),)
+HOSTS    += $(PG_SO)
+INSTALLS += install-pg
+TESTS    += $(sort $(wildcard tests/integration/pg/*.t))
+else
+LEFT_OUT += pg(postgresql-server-dev)
+endif
+
+pg: $(PG_SO)
+
+$(PG_SO): $(wildcard $(PG_DIR)/*) $(CORE)
+	@mkdir -p $(@D)
+	$(call say,PGXS)
+	$(Q)$(PG_MAKE) all
+	$(Q)rm -rf $(PG_STAGE)
+	$(Q)$(PG_MAKE) install DESTDIR=$(abspath $(PG_STAGE)) >/dev/null
+
+install-pg: $(PG_SO)
+	$(Q)$(PG_MAKE) install
