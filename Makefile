@@ -38,9 +38,15 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-4s %s\n' $(1) $(patsubst $(BUILD)/%,%,$@))
 
 # ---- the kernels: one flags line for each file with ISA flags --------------
-ISA_x86_64  :=
-ISA_aarch64 :=
-ISA := $(ISA_$(ARCH))
+ISA_x86_64  := sse2 ssse3 avx2 avx512
+ISA_aarch64 := neon neon_sha3 neon_sve2
+ISA         := $(ISA_$(ARCH))
+FLAGS_sse2      := -msse2
+FLAGS_ssse3     := -mssse3
+FLAGS_avx2      := -mavx2
+FLAGS_avx512    := -mavx512f
+FLAGS_neon_sha3 := -march=armv8.2-a+sha3
+FLAGS_neon_sve2 := -march=armv8.2-a+sve2
 
 # ---- the core --------------------------------------------------------------
 CORE_SRC := $(wildcard libcore/*.c) \

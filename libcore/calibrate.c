@@ -69,33 +69,29 @@ static enum a2f_status find_memory(struct calibration *c,
     uint32_t next = most < 1024 ? most : 1024;
 
     params->passes = 1;
-    for (uint32_t good = 0;;) {
+    for (;;) {
         enum a2f_status s;
         double fits;
 
         params->memory_kib = next > least ? next : least;
         s = measure(c, params, ms);
-        if (s == A2F_OVER_LIMIT && good > 0) {
-            /* The ceiling, now that it is known. */
-            most = c->why.max < most ? (uint32_t)c->why.max : good;
+        /* A ceiling of memory, or of work, for one pass: now it is known. */
+        if (s == A2F_OVER_LIMIT && c->why.value == params->memory_kib &&
+            c->why.max >= least) {
+            most = (uint32_t)c->why.max;
             next = most;
-            if (next <= good) {
-                params->memory_kib = good;
-                return A2F_OK;
-            }
             continue;
         }
         if (s != A2F_OK)
             return s;
-        good = params->memory_kib;
         /* At most twice as much at a time: time does not grow evenly. */
-        fits = (double)good * c->target_ms / *ms;
-        if (fits > 2.0 * good)
-            fits = 2.0 * good;
+        fits = (double)params->memory_kib * c->target_ms / *ms;
+        if (fits > 2.0 * params->memory_kib)
+            fits = 2.0 * params->memory_kib;
         if (fits > most)
             fits = most;
         next = tidy(fits, least);
-        if (fits < 1.05 * good)
+        if (next <= params->memory_kib)
             break;
     }
     if (next < params->memory_kib)
@@ -122,7 +118,10 @@ static enum a2f_status find_passes(struct calibration *c,
         }
         if (s != A2F_OK || ms <= c->target_ms * 1.05 || params->passes == 1)
             return s;
-        params->passes--;
+        /* ms is above the target, so these are fewer. */
+        params->passes = (uint32_t)((double)params->passes * c->target_ms / ms);
+        if (params->passes == 0)
+            params->passes = 1;
     }
 }
 
@@ -139,11 +138,17 @@ enum a2f_status a2f_calibrate(struct a2f_engine *engine, uint32_t time_ms,
     if (run != NULL)
         c.run = *run;
     c.run.why = &c.why;
+    if (memory_kib == 0)
+        memory_kib = UINT32_MAX;
     if (time_ms == 0) {
         c.why = (struct a2f_why){"time_ms", 0, 1, UINT32_MAX};
         s = A2F_BAD_PARAM;
+    } else if (memory_kib / 8 < p.lanes) {
+        c.why = (struct a2f_why){"memory_kib", memory_kib,
+                                 8 * (uint64_t)p.lanes, UINT32_MAX};
+        s = A2F_BAD_PARAM;
     } else {
-        s = find_memory(&c, &p, memory_kib > 0 ? memory_kib : UINT32_MAX, &ms);
+        s = find_memory(&c, &p, memory_kib, &ms);
     }
     if (s == A2F_OK) {
         p.passes = ms < c.target_ms ? (uint32_t)(c.target_ms / ms) : 1;

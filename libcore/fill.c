@@ -9,8 +9,8 @@
 #include "blake2b.h"
 #include "bytes.h"
 
-/* Blocks between two polls: some 2 ms of work with a vector kernel. */
-#define POLL_BLOCKS 8192u
+/* Blocks between two polls: a millisecond or two with a vector kernel. */
+#define POLL_BLOCKS 4096u
 /* Lanes seeded between two polls, at some 20 microseconds each. */
 #define POLL_LANES 256u
 /* A round ends at a multiple of this, where an address block ends too. */

@@ -130,6 +130,7 @@ enum a2f_status a2f_input_check(const struct a2f_input *input,
 {
     const struct bound possible[] = {
         {"password", input->password.len, 0, UINT32_MAX},
+        {"salt", input->salt.len, 0, UINT32_MAX},
         {"secret", input->secret.len, 0, UINT32_MAX},
         {"ad", input->ad.len, 0, UINT32_MAX},
     };

@@ -39,8 +39,8 @@ enum a2f_status a2f_params_limit(const struct a2f_params *params,
                                  const struct a2f_limits *limits,
                                  struct a2f_why *why);
 
-/* The lengths of password, secret and ad, against RFC 9106 (A2F_BAD_PARAM) and
- * the ceilings (A2F_OVER_LIMIT). The salt is the params' salt_len. */
+/* Lengths against RFC 9106 (A2F_BAD_PARAM) and the ceilings (A2F_OVER_LIMIT);
+ * more of the salt's is checked as the params' salt_len. */
 enum a2f_status a2f_input_check(const struct a2f_input *input,
                                 const struct a2f_limits *limits,
                                 struct a2f_why *why);

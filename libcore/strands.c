@@ -15,7 +15,7 @@ struct cursor {
     struct a2f_place at;
     const struct a2f_block *prev;
     struct a2f_block *next;
-    bool xor ;
+    bool xor_old;
 };
 
 static struct cursor start_at(const struct a2f_matrix *m, struct a2f_place at,
@@ -28,7 +28,7 @@ static struct cursor start_at(const struct a2f_matrix *m, struct a2f_place at,
         .at = at,
         .prev = m->blocks + before * m->strands + first,
         .next = m->blocks + column * m->strands + first,
-        .xor = at.pass > 0 && m->version != 0x10,
+        .xor_old = at.pass > 0 && m->version != 0x10,
     };
 }
 
@@ -47,12 +47,6 @@ static struct a2f_view view_of(const struct a2f_matrix *m, uint64_t strand)
                              .stride = m->strands,
                              .lane = lane,
                              .length = m->length};
-}
-
-static void prefetch(const struct a2f_block *block)
-{
-    for (unsigned i = 0; i < A2F_BLOCK_WORDS; i += 8)
-        __builtin_prefetch(block->w + i);
 }
 
 /* Argon2i, and the first half of Argon2id's first pass. */
@@ -78,7 +72,7 @@ static void advance_one(const struct a2f_matrix *m, struct cursor c,
 
         c.at.index++;
         a2f_view_move(&view, m->lanes, c.at);
-        ref = m->kernel->fill_block(c.prev, ref, next, c.xor, &view);
+        ref = m->kernel->fill_block(c.prev, ref, next, c.xor_old, &view);
         c.prev = next;
         c.next += m->strands;
     }
@@ -94,17 +88,18 @@ static void advance_group(const struct a2f_matrix *m, struct cursor c,
         views[s] = view_of(m, first + s);
         a2f_view_move(&views[s], m->lanes, c.at);
         refs[s] = views[s].blocks + a2f_refer(&views[s], c.prev[s].w[0]);
-        prefetch(refs[s]);
+        a2f_block_prefetch(refs[s]);
     }
     for (; c.at.index < to; step(&c, m)) {
         struct a2f_place after = c.at;
 
         after.index++;
         for (unsigned s = 0; s < count; s++) {
-            m->kernel->fill_block(c.prev + s, refs[s], c.next + s, c.xor, NULL);
+            m->kernel->fill_block(c.prev + s, refs[s], c.next + s, c.xor_old,
+                                  NULL);
             a2f_view_move(&views[s], m->lanes, after);
             refs[s] = views[s].blocks + a2f_refer(&views[s], c.next[s].w[0]);
-            prefetch(refs[s]);
+            a2f_block_prefetch(refs[s]);
         }
     }
 }
@@ -155,7 +150,7 @@ static void find_refs(const struct a2f_matrix *m, struct a2f_place at,
             view.blocks +
             a2f_refer(&view, addresses.w[a2f_block_pos(m->kernel->width, i)]);
         if (at.index < from + AHEAD)
-            prefetch(refs[i]);
+            a2f_block_prefetch(refs[i]);
     }
 }
 
@@ -177,8 +172,8 @@ static void advance_known(const struct a2f_matrix *m, struct cursor c,
                     &refs[s][c.at.index % ADDRESSES];
 
                 if (c.at.index + AHEAD < end)
-                    prefetch(ref[AHEAD]);
-                m->kernel->fill_block(c.prev + s, *ref, c.next + s, c.xor,
+                    a2f_block_prefetch(ref[AHEAD]);
+                m->kernel->fill_block(c.prev + s, *ref, c.next + s, c.xor_old,
                                       NULL);
             }
     }

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The compression function G as RFC 9106 sections 3.5 and 3.6 write it, word by
- * word: the fallback of every machine, and what the other kernels are checked
- * against. So it shares no code with them.
- */
+/* The compression function G word by word as RFC 9106 sections 3.5 and 3.6
+ * have it: every machine's fallback, and the oracle of the other kernels, with
+ * which it shares no code. */
 #include "../bytes.h"
 #include "kernel.h"
 
@@ -46,7 +44,8 @@ static inline void permute(uint64_t *w, unsigned step)
 
 const struct a2f_block *a2f_fill_block_scalar(const struct a2f_block *prev,
                                               const struct a2f_block *ref,
-                                              struct a2f_block *next, bool xor,
+                                              struct a2f_block *next,
+                                              bool xor_old,
                                               const struct a2f_view *view)
 {
     struct a2f_block r, z; /* R and Z of section 3.5 */
@@ -59,11 +58,10 @@ const struct a2f_block *a2f_fill_block_scalar(const struct a2f_block *prev,
     for (unsigned column = 0; column < 8; column++)
         permute(z.w + 2 * column, 16);
     for (unsigned i = 0; i < A2F_BLOCK_WORDS; i++)
-        next->w[i] = (xor? next->w[i] : 0) ^ r.w[i] ^ z.w[i];
+        next->w[i] = (xor_old ? next->w[i] : 0) ^ r.w[i] ^ z.w[i];
     if (view == NULL)
         return NULL;
     ref = view->blocks + a2f_refer(view, next->w[0]);
-    for (unsigned i = 0; i < A2F_BLOCK_WORDS; i += 8)
-        __builtin_prefetch(ref->w + i);
+    a2f_block_prefetch(ref);
     return ref;
 }

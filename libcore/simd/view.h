@@ -42,15 +42,12 @@ static inline void a2f_view_move(struct a2f_view *view, uint32_t lanes,
     uint32_t finished = (at.pass == 0 ? at.slice : A2F_SLICES - 1) * segment;
 
     view->lanes = at.pass == 0 && at.slice == 0 ? 1 : lanes;
-    view->start = at.pass == 0 || at.slice == A2F_SLICES - 1
-                      ? 0
-                      : (at.slice + 1) * segment;
+    view->start = at.pass == 0 ? 0 : (at.slice + 1) % A2F_SLICES * segment;
     view->same = finished + at.index - 1;
     view->other = finished - (at.index == 0);
 }
 
-/* The index, in units of blocks from view->blocks, that word (J1 in its low
- * half, J2 in its high one) refers to. */
+/* The block, counted from view->blocks, that J1 || J2 = word refers to. */
 static inline uint64_t a2f_refer(const struct a2f_view *view, uint64_t word)
 {
     uint32_t j1 = (uint32_t)word, j2 = (uint32_t)(word >> 32);
