@@ -28,7 +28,7 @@ sub output
 # Servers that are still there, because the test died.
 sub stop_servers
 {
-	for my $file (glob "$_[0]/data/*/pgdata/postmaster.pid")
+	for my $file (glob "$_[0]/{data,tests/tmp_check}/*/pgdata/postmaster.pid")
 	{
 		open my $in, '<', $file or next;
 		my $pid = <$in>;
@@ -39,7 +39,7 @@ sub stop_servers
 # Of a test that failed: the ends of its servers' logs.
 sub show_logs
 {
-	for my $file (glob "$_[0]/log/*.log $_[0]/log/*/*.diffs")
+	for my $file (glob "$_[0]/{log,tests/tmp_check/log}/*.log")
 	{
 		print "# ---- ", basename($file), "\n";
 		print map { "# $_" } split /^/, output('tail', '-n', 60, $file);
