@@ -139,7 +139,7 @@ static void leave_at_exit(int code, Datum arg)
     a2f_admission_leave();
 }
 
-/* Whether there is admission, in a backend and with a budget. */
+/* Whether there is admission: in a backend, with a budget. */
 static bool attach(void)
 {
     if (a2f_settings.total_memory == 0 || !IsUnderPostmaster)
@@ -153,6 +153,11 @@ static bool attach(void)
     /* Not on_shmem_exit: by then dynamic shared memory is gone. */
     before_shmem_exit(leave_at_exit, (Datum)0);
     return true;
+}
+
+uint64_t a2f_admission_budget(void)
+{
+    return attach() ? (uint64_t)a2f_settings.total_memory : 0;
 }
 
 /* ---- under the lock ---- */
@@ -311,12 +316,4 @@ bool a2f_admission_look(struct a2f_admission_view *view)
     count(view, &first);
     LWLockRelease(&shared->lock);
     return true;
-}
-
-void a2f_admission_describe(char *text, size_t size)
-{
-    if (attach())
-        snprintf(text, size, "admission: %d kB", a2f_settings.total_memory);
-    else
-        snprintf(text, size, "admission: off");
 }

@@ -8,7 +8,6 @@
 #define A2F_PG_ADMISSION_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* In _PG_init: asks for shared memory if the server is starting. */
@@ -23,8 +22,8 @@ void a2f_admission_enter(const char *name, uint64_t kib);
 /* Gives back what was entered with, if anything. Raises nothing. */
 void a2f_admission_leave(void);
 
-/* Writes "admission: off" or "admission: N kB". */
-void a2f_admission_describe(char *text, size_t size);
+/* The budget of the cluster, KiB; 0 when there is no admission. */
+uint64_t a2f_admission_budget(void);
 
 /* What is going on in the cluster now, and since the server started. */
 struct a2f_admission_view {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The array forms of argon2_hash and argon2_verify. Their elements go through
- * the core in batches, side by side where the costs are equal, which is
- * faster than one by one. A batch holds as many as together stay within what
- * one hash alone may use: an array must not be a way around the ceilings.
+ * the core in batches, where those of equal cost run side by side. The core
+ * gives a batch no more memory than one hash may have, so an array is no way
+ * around the ceilings.
  */
 #include "shim.h"
 
@@ -15,8 +15,9 @@
 #include "call.h"
 #include "settings.h"
 
-/* Two full groups of one-lane hashes in lockstep. */
-#define BATCH_MAX 16
+/* A batch keeps its memory from the first job to the last; others may be
+ * waiting for it. */
+#define BATCH_MAX 32
 
 struct bulk {
     struct a2f_call *call;
@@ -25,7 +26,8 @@ struct bulk {
     struct a2f_job jobs[BATCH_MAX];
     int elements[BATCH_MAX]; /* which one each job is */
     size_t n;
-    uint64_t memory_kib; /* of all jobs */
+    uint64_t memory_kib; /* of all jobs, one by one */
+    uint64_t largest_kib;
     char (*texts)[A2F_TEXT_MAX];
 };
 
@@ -61,6 +63,18 @@ static Datum result_of(struct a2f_call *call, struct a2f_job *job)
     return PointerGetDatum(cstring_to_text(job->text));
 }
 
+/* The most that the core may use at a time; for the budget see in_flight_kib
+ * in settings.c. One job that is above it alone is refused on admission. */
+static uint64_t memory_of(const struct bulk *bulk)
+{
+    uint64_t memory = Min(bulk->memory_kib, (uint64_t)a2f_settings.max_memory);
+    uint64_t budget = a2f_admission_budget();
+
+    if (budget > 0)
+        memory = Min(memory, budget);
+    return Max(memory, bulk->largest_kib);
+}
+
 /* Runs the jobs that were added, and begins a new batch. */
 static void run_batch(struct bulk *bulk)
 {
@@ -70,7 +84,7 @@ static void run_batch(struct bulk *bulk)
     if (bulk->n == 0)
         return;
     call->element = 0;
-    a2f_call_enter(call, bulk->memory_kib);
+    a2f_call_enter(call, memory_of(bulk));
     s = a2f_batch(call->engine, bulk->jobs, bulk->n, &call->run);
     a2f_call_leave(call, s);
     for (size_t i = 0; i < bulk->n; i++) {
@@ -79,17 +93,13 @@ static void run_batch(struct bulk *bulk)
     }
     bulk->n = 0;
     bulk->memory_kib = 0;
+    bulk->largest_kib = 0;
 }
 
 static void add_job(struct bulk *bulk, int element, uint32_t memory_kib,
                     struct a2f_job job)
 {
-    uint64_t most = (uint64_t)a2f_settings.max_memory;
-
-    if (a2f_settings.total_memory > 0 &&
-        (uint64_t)a2f_settings.total_memory < most)
-        most = (uint64_t)a2f_settings.total_memory;
-    if (bulk->n == BATCH_MAX || bulk->memory_kib + memory_kib > most)
+    if (bulk->n == BATCH_MAX)
         run_batch(bulk);
     if (job.params != NULL) {
         job.text = bulk->texts[bulk->n];
@@ -98,6 +108,8 @@ static void add_job(struct bulk *bulk, int element, uint32_t memory_kib,
     bulk->elements[bulk->n] = element;
     bulk->jobs[bulk->n++] = job;
     bulk->memory_kib += memory_kib;
+    if (bulk->largest_kib < memory_kib)
+        bulk->largest_kib = memory_kib;
 }
 
 /* Room for the results of as many elements as an array has. */

@@ -7,6 +7,7 @@
 
 #include <utils/builtins.h>
 
+#include "admission.h"
 #include "call.h"
 #include "functions.h"
 #include "settings.h"
@@ -107,7 +108,7 @@ static Datum calibrate(struct a2f_call *call)
     struct a2f_params params = a2f_call_params(call, 1);
     int32 target_ms = DatumGetInt32(call->fcinfo->args[0].value);
     uint32_t most = (uint32_t)a2f_settings.max_memory;
-    uint32_t budget = (uint32_t)a2f_settings.total_memory;
+    uint64_t budget = a2f_admission_budget();
     char text[PG_ARGON2_PARAMS_MAX];
     enum a2f_status s;
 
@@ -116,7 +117,7 @@ static Datum calibrate(struct a2f_call *call)
         a2f_call_check(call, A2F_BAD_PARAM);
     }
     if (budget > 0 && budget < most)
-        most = budget;
+        most = (uint32_t)budget;
     a2f_call_enter(call, most);
     s = a2f_calibrate(call->engine, (uint32_t)target_ms, most, &params,
                       &call->run);

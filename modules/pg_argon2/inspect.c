@@ -96,13 +96,18 @@ static Datum dummy_hash(struct a2f_call *call)
 /* argon2_version() */
 static Datum version(struct a2f_call *call)
 {
-    char engine[128], admission[64];
+    char engine[128];
+    uint64_t budget = a2f_admission_budget();
+    char *text;
 
     a2f_call_enter(call, 0);
     a2f_describe(call->engine, engine, sizeof engine);
-    a2f_admission_describe(admission, sizeof admission);
-    return PointerGetDatum(
-        cstring_to_text(psprintf("%s, %s", engine, admission)));
+    if (budget > 0)
+        text = psprintf("%s, admission: %llu kB", engine,
+                        (unsigned long long)budget);
+    else
+        text = psprintf("%s, admission: off", engine);
+    return PointerGetDatum(cstring_to_text(text));
 }
 
 /* argon2_admission(): a row; NULLs when there is no admission */

@@ -11,6 +11,7 @@
 
 #include <utils/guc.h>
 
+#include "admission.h"
 #include "settings.h"
 
 struct a2f_settings a2f_settings;
@@ -117,6 +118,9 @@ enum a2f_status a2f_settings_engine(struct a2f_engine **engine)
     config.limits.lanes = (uint32_t)a2f_settings.max_lanes;
     config.limits.work = (uint64_t)a2f_settings.max_work;
     config.limits.password = (uint32_t)a2f_settings.max_password_length;
+    /* Of this backend's calls, which come one at a time: only a batch that
+     * would run jobs side by side can meet it, and then runs fewer. */
+    config.in_flight_kib = a2f_admission_budget();
     config.keep_kib = (uint64_t)a2f_settings.keep_arena;
     config.threads = (unsigned)a2f_settings.max_threads;
     if (current != NULL && memcmp(&config, &made_of, sizeof config) != 0) {

@@ -42,7 +42,7 @@ sub show_logs
 	for my $file (glob "$_[0]/{log,tests/tmp_check/log}/*.log")
 	{
 		print "# ---- ", basename($file), "\n";
-		print map { "# $_" } split /^/, output('tail', '-n', 60, $file);
+		print map { "# $_" } split /^/, output('tail', '-n', 30, $file);
 	}
 }
 
