@@ -127,13 +127,12 @@ static struct bulk *new_bulk(struct a2f_call *call, int n)
 static Datum finish(struct bulk *bulk, ArrayType *like, Oid type)
 {
     bool text = type == TEXTOID;
-    int *lengths = ARR_DIMS(like);
-    int *lower = lengths + ARR_NDIM(like); /* ARR_LBOUND, less its warning */
 
     run_batch(bulk);
     return PointerGetDatum(construct_md_array(
-        bulk->results, bulk->nulls, ARR_NDIM(like), lengths, lower, type,
-        text ? -1 : 1, !text, text ? TYPALIGN_INT : TYPALIGN_CHAR));
+        bulk->results, bulk->nulls, ARR_NDIM(like), ARR_DIMS(like),
+        ARR_LBOUND(like), type, text ? -1 : 1, !text,
+        text ? TYPALIGN_INT : TYPALIGN_CHAR));
 }
 
 /* ---- bodies ---- */
@@ -184,15 +183,12 @@ static Datum bulk_verify(struct a2f_call *call)
     for (int i = 0; i < passwords.n; i++) {
         struct a2f_job job = {.params = NULL};
         struct a2f_params params;
-        struct varlena *hash;
 
         bulk->nulls[i] = passwords.nulls[i] || hashes.nulls[i];
         if (bulk->nulls[i])
             continue;
         call->element = i + 1;
-        hash = PG_DETOAST_DATUM_PACKED(hashes.values[i]);
-        job.hash =
-            (struct a2f_span){VARDATA_ANY(hash), VARSIZE_ANY_EXHDR(hash)};
+        job.hash = a2f_call_value(call, hashes.values[i]);
         job.input.password = a2f_call_secret(call, passwords.values[i]);
         if (a2f_parse(job.hash, &params, NULL, NULL) != A2F_OK ||
             params.memory_kib > (uint32_t)a2f_settings.max_memory)

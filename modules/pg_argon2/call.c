@@ -174,7 +174,7 @@ static struct a2f_copy *new_copy(struct a2f_call *call)
     return copy;
 }
 
-static struct varlena *detoast(struct a2f_call *call, Datum value)
+struct a2f_span a2f_call_value(struct a2f_call *call, Datum value)
 {
     struct varlena *given = (struct varlena *)DatumGetPointer(value);
     struct a2f_copy *copy = new_copy(call);
@@ -184,14 +184,12 @@ static struct varlena *detoast(struct a2f_call *call, Datum value)
         copy->data = plain;
         copy->size = VARSIZE_ANY(plain);
     }
-    return plain;
+    return (struct a2f_span){VARDATA_ANY(plain), VARSIZE_ANY_EXHDR(plain)};
 }
 
 struct a2f_span a2f_call_bytes(struct a2f_call *call, int arg)
 {
-    struct varlena *v = detoast(call, call->fcinfo->args[arg].value);
-
-    return (struct a2f_span){VARDATA_ANY(v), VARSIZE_ANY_EXHDR(v)};
+    return a2f_call_value(call, call->fcinfo->args[arg].value);
 }
 
 /* The server names the bytes that it cannot convert; here they would be part
@@ -242,7 +240,6 @@ struct a2f_span a2f_call_secret(struct a2f_call *call, Datum value)
 {
     Size size = toast_raw_datum_size(value) - VARHDRSZ;
     Size max = (Size)a2f_settings.max_password_length;
-    struct varlena *v;
     struct a2f_span bytes;
 
     /* Before it is fetched, and grows in conversion. */
@@ -250,8 +247,7 @@ struct a2f_span a2f_call_secret(struct a2f_call *call, Datum value)
         call->why = (struct a2f_why){"password", size, 0, max};
         a2f_call_check(call, A2F_OVER_LIMIT);
     }
-    v = detoast(call, value);
-    bytes = (struct a2f_span){VARDATA_ANY(v), VARSIZE_ANY_EXHDR(v)};
+    bytes = a2f_call_value(call, value);
     return call->password_type == A2F_TEXT ? to_utf8(call, bytes) : bytes;
 }
 

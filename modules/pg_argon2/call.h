@@ -40,7 +40,8 @@ Datum a2f_call_run(FunctionCallInfo fcinfo, const char *name,
 struct a2f_span a2f_call_bytes(struct a2f_call *call, int arg);
 struct a2f_span a2f_call_password(struct a2f_call *call, int arg);
 
-/* Likewise, of one that is not an argument but an array's element. */
+/* Likewise, of a value that is not an argument but an array's element. */
+struct a2f_span a2f_call_value(struct a2f_call *call, Datum value);
 struct a2f_span a2f_call_secret(struct a2f_call *call, Datum value);
 
 /* An array of text, with secrets in it. */

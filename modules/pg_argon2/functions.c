@@ -92,9 +92,10 @@ static Datum verify(struct a2f_call *call)
     struct a2f_span text = a2f_call_bytes(call, 1);
     struct a2f_input input = {.password = a2f_call_password(call, 0)};
     struct a2f_params params;
-    enum a2f_status s = a2f_parse(text, &params, NULL, NULL);
+    enum a2f_status s;
 
-    /* What cannot be parsed needs no memory: zeroed, and the core says why. */
+    if (a2f_parse(text, &params, NULL, NULL) != A2F_OK)
+        params.memory_kib = 0; /* nothing to admit: the core says why */
     a2f_call_enter(call, params.memory_kib);
     s = a2f_verify(call->engine, text, &input, &call->run);
     a2f_call_swapped(call, s, input.password, text);

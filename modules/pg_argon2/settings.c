@@ -102,6 +102,36 @@ const char *a2f_settings_ceiling(const char *what)
 
 /* ---- the engine ---- */
 
+static struct a2f_config wanted(void)
+{
+    const struct a2f_settings *s = &a2f_settings;
+
+    return (struct a2f_config){
+        .limits = {.memory_kib = (uint32_t)s->max_memory,
+                   .passes = (uint32_t)s->max_passes,
+                   .lanes = (uint32_t)s->max_lanes,
+                   .work = (uint64_t)s->max_work,
+                   .password = (uint32_t)s->max_password_length},
+        .keep_kib = (uint64_t)s->keep_arena,
+        /* Of this backend's calls, which come one at a time: only a batch
+         * that would run jobs side by side can meet it, and runs fewer. */
+        .in_flight_kib = a2f_admission_budget(),
+        .threads = (unsigned)s->max_threads,
+    };
+}
+
+/* As far as wanted sets them. */
+static bool same(const struct a2f_config *a, const struct a2f_config *b)
+{
+    return a->limits.memory_kib == b->limits.memory_kib &&
+           a->limits.passes == b->limits.passes &&
+           a->limits.lanes == b->limits.lanes &&
+           a->limits.work == b->limits.work &&
+           a->limits.password == b->limits.password &&
+           a->keep_kib == b->keep_kib && a->in_flight_kib == b->in_flight_kib &&
+           a->threads == b->threads;
+}
+
 /* Of this backend, made by its first call: the postmaster has none, for an
  * engine may have threads and a fork would lose them. An engine never changes,
  * so a changed setting means another one. */
@@ -109,21 +139,10 @@ enum a2f_status a2f_settings_engine(struct a2f_engine **engine)
 {
     static struct a2f_engine *current;
     static struct a2f_config made_of;
-    struct a2f_config config;
+    struct a2f_config config = wanted();
     enum a2f_status s = A2F_OK;
 
-    memset(&config, 0, sizeof config); /* and the padding: it is compared */
-    config.limits.memory_kib = (uint32_t)a2f_settings.max_memory;
-    config.limits.passes = (uint32_t)a2f_settings.max_passes;
-    config.limits.lanes = (uint32_t)a2f_settings.max_lanes;
-    config.limits.work = (uint64_t)a2f_settings.max_work;
-    config.limits.password = (uint32_t)a2f_settings.max_password_length;
-    /* Of this backend's calls, which come one at a time: only a batch that
-     * would run jobs side by side can meet it, and then runs fewer. */
-    config.in_flight_kib = a2f_admission_budget();
-    config.keep_kib = (uint64_t)a2f_settings.keep_arena;
-    config.threads = (unsigned)a2f_settings.max_threads;
-    if (current != NULL && memcmp(&config, &made_of, sizeof config) != 0) {
+    if (current != NULL && !same(&config, &made_of)) {
         a2f_free(current);
         current = NULL;
     }

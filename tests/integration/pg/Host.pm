@@ -46,31 +46,12 @@ sub show_logs
 	}
 }
 
-# A sanitizer's runtime must be the first library of the server.
-sub runtimes
-{
-	my $san = $ENV{SAN} // '';
-	my %library = (address => 'asan', thread => 'tsan', undefined => 'ubsan');
-	my @found;
-	for my $name (grep { $library{$_} } split /,/, $san)
-	{
-		my $library = $library{$name};
-		my ($path) = grep { m{/} && -e } map {
-			output($ENV{CC} || 'cc', "-print-file-name=$_")
-		} "lib$library.so", "libclang_rt.$library-x86_64.so";
-		die "no shared $library" unless $path;
-		push @found, $path;
-	}
-	return join ':', @found;
-}
-
 sub environment
 {
 	my ($work, $pg_config, $bin) = @_;
 	my $pgxs = dirname(dirname(dirname(output($pg_config, '--pgxs'))));
 
 	$ENV{A2F_PG_WORK} = $work;
-	$ENV{A2F_PG_PRELOAD} = runtimes();
 	$ENV{PATH} = "$bin:$ENV{PATH}";
 	$ENV{PERL5LIB} = "$pgxs/src/test/perl";
 	$ENV{PG_REGRESS} = "$pgxs/src/test/regress/pg_regress";
@@ -94,7 +75,7 @@ sub run_inside
 	my @user;
 
 	chmod 0755, $work;
-	my $bin = output("$here/stage.sh", $pg_config, "$build/pg/$major/stage",
+	my $bin = output("$here/../../../modules/pg_argon2/stage.sh", $pg_config, "$build/pg/$major/stage",
 		"$work/root");
 	system('cp', '-rL', $here, "$work/tests") == 0 or die 'cp';
 	mkdir "$work/$_" for qw(data log ports);
@@ -130,8 +111,6 @@ BEGIN
 	run_inside() unless $ENV{A2F_PG_WORK};
 	$WORK = $ENV{A2F_PG_WORK};
 	$MAJOR = $ENV{A2F_PG_MAJOR};
-	$ENV{LD_PRELOAD} = $ENV{A2F_PG_PRELOAD} if $ENV{A2F_PG_PRELOAD};
-	$ENV{ASAN_OPTIONS} = 'detect_leaks=0:detect_stack_use_after_return=0';
 }
 
 use PostgreSQL::Test::Cluster;
@@ -145,7 +124,8 @@ sub cluster
 	my ($name, @settings) = @_;
 	my $node = PostgreSQL::Test::Cluster->new($name);
 
-	$node->init(allows_streaming => 1);
+	$node->init(allows_streaming => 1,
+		extra => [ '--encoding=UTF8', '--locale=C' ]);
 	$node->append_conf('postgresql.conf', join "\n", 'jit = off',
 		'autovacuum = off', @settings);
 	$node->start;
