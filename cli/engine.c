@@ -27,9 +27,12 @@ int cli_engine_new(const struct cli_args *args, bool kept,
                    .work = UINT64_MAX,
                    .password = CLI_PASSWORD_MAX},
         .keep_kib = kept ? 1048576 : 0,
+        /* A batch takes what is there, and no more. */
+        .in_flight_kib = kept ? cli_memory_available() : 0,
         .threads =
             args->text[CLI_THREADS] ? args->number[CLI_THREADS] : cli_cores(),
         .keep_threads = kept,
+        .kernel = args->text[CLI_KERNEL],
     };
     enum a2f_status s = a2f_new(&config, engine);
     return s == A2F_OK ? CLI_YES : cli_failed(s, &(struct a2f_why){0});
