@@ -1,4 +1,4 @@
--- SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 -- 0.2 adds the array forms, and a view of what is being hashed.
 \echo Use "ALTER EXTENSION pg_argon2 UPDATE TO '0.2'" to load this file. \quit
 

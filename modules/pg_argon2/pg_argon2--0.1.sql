@@ -1,4 +1,4 @@
--- SPDX-License-Identifier: MIT
+/* SPDX-License-Identifier: MIT */
 -- Nothing but C functions: no body that a search_path could lead astray, and
 -- no CREATE OR REPLACE that could adopt a function that was there before.
 \echo Use "CREATE EXTENSION pg_argon2" to load this file. \quit

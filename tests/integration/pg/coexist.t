@@ -35,26 +35,26 @@ my $ours = "argon2_hash_with_salt('password', 'somesalt', 'm=64,t=2,p=1')";
 my $theirs = "libargon2('password', 'somesalt', 64, 2)";
 my $want = '$argon2id$v=19$m=64,t=2,p=1$c29tZXNhbHQ$FqGkmHNGCd0BRW2kBt6fPZ2pPmyGwwChL8FGUhTOSSI';
 is($node->safe_psql('postgres', "SELECT $ours; SELECT $theirs; SELECT $ours"),
-	join("\n", ($want) x 3), 'ours first');
+    join("\n", ($want) x 3), 'ours first');
 is($node->safe_psql('postgres', "SELECT $theirs; SELECT $ours; SELECT $theirs"),
-	join("\n", ($want) x 3), 'libargon2 first');
+    join("\n", ($want) x 3), 'libargon2 first');
 is($node->safe_psql('postgres', "SELECT libargon2_verify('x', argon2_hash('x', 'm=64,t=1,p=2')), argon2_verify('y', libargon2('y', 'saltsalt', 128, 3))"),
-	't|t', 'each verifies the other');
+    't|t', 'each verifies the other');
 is($node->safe_psql('postgres', q(
 CREATE EXTENSION pgcrypto;
 SELECT argon2_verify('x', argon2_hash('x', 'm=64,t=1,p=1')) AND crypt('y', crypt('y', gen_salt('bf', 4))) IS NOT NULL AND length(digest('x', 'sha512')) = 64)),
-	't', 'pgcrypto, too');
+    't', 'pgcrypto, too');
 
 # What the library shows to others: the entry points, and no function of the core.
 my ($library) = glob "$WORK/root/*/*/*/*/lib/pg_argon2.so $WORK/root/*/*/*/*/*/pg_argon2.so";
 my @symbols = map { /(\S+)$/ } grep { /\S/ } split /\n/, (run_command([ 'nm', '-D', '--defined-only', $library ]))[0];
 cmp_ok(scalar @symbols, '>', 30, 'symbols there are');
 is_deeply([ grep { !/^(_PG_init|Pg_magic_func|(pg_finfo_)?pg_argon2_\w+)$/ } @symbols ], [],
-	'and no others');
+    'and no others');
 my %called = map { $_ => 1 } split /\n/, $node->safe_psql('postgres',
-	"SELECT DISTINCT prosrc FROM pg_proc WHERE probin LIKE '%pg\\_argon2'");
+    "SELECT DISTINCT prosrc FROM pg_proc WHERE probin LIKE '%pg\\_argon2'");
 is_deeply([ sort grep { /^pg_argon2_/ } @symbols ], [ sort keys %called ],
-	'every one of them is a SQL function');
+    'every one of them is a SQL function');
 $node->stop;
 
 done_testing();

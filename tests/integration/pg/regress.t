@@ -15,14 +15,14 @@ my @names = map { m{(\w+)\.sql$} } sort glob 'sql/*.sql';
 
 for my $name (@names)
 {
-	my $out = "$WORK/log/$name";
-	mkdir $out;
-	my $ok = run_log([
-		$ENV{PG_REGRESS}, '--use-existing', '--dbname=postgres',
-		'--host=' . $node->host, '--port=' . $node->port,
-		"--inputdir=$WORK/tests", "--outputdir=$out", $name ]);
-	ok($ok, $name);
-	diag(slurp_file("$out/regression.diffs")) unless $ok;
+    my $out = "$WORK/log/$name";
+    mkdir $out;
+    my $ok = run_log([
+        $ENV{PG_REGRESS}, '--use-existing', '--dbname=postgres',
+        '--host=' . $node->host, '--port=' . $node->port,
+        "--inputdir=$WORK/tests", "--outputdir=$out", $name ]);
+    ok($ok, $name);
+    diag(slurp_file("$out/regression.diffs")) unless $ok;
 }
 
 $node->stop;

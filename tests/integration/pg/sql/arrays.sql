@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 -- The array forms: as their elements one by one.
 SELECT cardinality(h), h[1] <> h[2] AS salted, argon2_verify(ARRAY['a', 'a', 'b', 'x'], h)
 FROM argon2_hash(ARRAY['a', 'a', 'b', 'd'], 'm=64,t=1,p=1') AS h;

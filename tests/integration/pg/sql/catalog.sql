@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 -- Everything the extension owns, as the catalogs have it.
 LOAD 'pg_argon2';
 SELECT p.proname || '(' || pg_get_function_identity_arguments(p.oid) || ')' AS function,

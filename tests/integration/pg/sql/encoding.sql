@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 -- The same password gives the same hash whatever the database's encoding is.
 SELECT argon2_hash_with_salt(convert_from('\x6772c3bc6ee282ac', 'UTF8'), 'somesalt', 'm=64,t=1,p=1') AS utf8 \gset
 CREATE DATABASE argon2_latin9 TEMPLATE template0 ENCODING 'LATIN9' LC_COLLATE 'C' LC_CTYPE 'C';

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 -- Every error by its SQLSTATE; some with their messages.
 \set VERBOSITY sqlstate
 \set salt64 '$argon2id$v=19$m=64,t=2,p=1$c29tZXNhbHQ$'

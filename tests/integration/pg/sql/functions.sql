@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 -- What the functions give. The strings were made by libargon2.
 SELECT argon2_hash_with_salt('password', 'somesalt', 'm=64,t=2,p=1');
 SELECT argon2_hash_with_salt('password', 'somesalt', 'm=64,t=2,p=1,type=i');

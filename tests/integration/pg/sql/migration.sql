@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 -- The recipes of the module's README, as they stand there.
 CREATE EXTENSION pgcrypto;
 SET pg_argon2.default_params = 'm=64,t=1,p=1';

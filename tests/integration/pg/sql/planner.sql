@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 -- Verify is what costs, and the planner knows.
 CREATE TABLE users(name text, email text, hash text);
 EXPLAIN (COSTS OFF) SELECT * FROM users WHERE argon2_verify('x', hash) AND lower(email) = 'a@b.c' AND name LIKE 'a%';

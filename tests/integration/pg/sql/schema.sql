@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 -- In a schema of its own, without superuser, under an empty search_path.
 DROP EXTENSION pg_argon2;
 CREATE ROLE argon2_owner;

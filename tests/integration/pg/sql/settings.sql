@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 -- Who may set what, and what it does.
 \set VERBOSITY sqlstate
 CREATE ROLE argon2_user;

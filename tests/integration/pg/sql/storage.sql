@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 -- Values as the server keeps them: short, compressed, out of line.
 CREATE TABLE kept(kind text, password text, hash text, bytes bytea);
 ALTER TABLE kept ALTER password SET STORAGE EXTENDED, ALTER bytes SET STORAGE EXTERNAL;

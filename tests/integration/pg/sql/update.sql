@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 -- From 0.1 to 0.2 with data that depends on it, and the same in the end.
 CREATE TEMP VIEW owned AS
 SELECT p.proname, pg_get_function_identity_arguments(p.oid) AS arguments, p.provolatile, p.proparallel,
