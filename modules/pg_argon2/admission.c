@@ -13,12 +13,6 @@
 #include <storage/lwlock.h>
 #include <storage/shmem.h>
 #include <utils/timestamp.h>
-#include <utils/wait_event.h>
-#if A2F_PG_HAS_NAMED_DSM
-#include <storage/dsm_registry.h>
-#else
-#include <pgstat.h>
-#endif
 
 #include "admission.h"
 #include "settings.h"
@@ -220,15 +214,11 @@ static bool try_to_run(void)
 
 static uint32 wait_event(void)
 {
-#if A2F_PG_HAS_NAMED_DSM
     static uint32 event;
 
     if (event == 0)
-        event = WaitEventExtensionNew("PgArgon2Queue");
+        event = A2F_PG_NEW_WAIT_EVENT("PgArgon2Queue");
     return event;
-#else
-    return PG_WAIT_EXTENSION;
-#endif
 }
 
 /* False: the time is over. */

@@ -41,8 +41,19 @@
  * it; before, _PG_init does it. */
 #define A2F_PG_HAS_REQUEST_HOOK (PG_VERSION_NUM >= 150000)
 
-/* Shared memory by name, made when first wanted, without preload; and wait
- * events with names of their own. */
+/* Shared memory by name, made when first wanted, without preload. */
 #define A2F_PG_HAS_NAMED_DSM (PG_VERSION_NUM >= 170000)
+#if A2F_PG_HAS_NAMED_DSM
+#include <storage/dsm_registry.h>
+#endif
+
+/* Wait events with names of their own. */
+#if PG_VERSION_NUM >= 170000
+#include <utils/wait_event.h>
+#define A2F_PG_NEW_WAIT_EVENT(name) WaitEventExtensionNew(name)
+#else
+#include <pgstat.h>
+#define A2F_PG_NEW_WAIT_EVENT(name) PG_WAIT_EXTENSION
+#endif
 
 #endif

@@ -124,6 +124,39 @@ is($node->safe_psql('postgres', 'SELECT in_use_kib, running, waiting FROM argon2
     '0|0|0', 'in the end all is given back');
 is($node->safe_psql('postgres', $since), $postmaster, 'the server never restarted');
 
+# ---- leaving the queue before one's turn ----
+sub session
+{
+    my (@sql) = @_;
+    my %s = (out => '', err => '');
+    $s{run} = IPC::Run::start([ 'psql', '-XAt', '-v', 'VERBOSITY=sqlstate',
+        '-d', $node->connstr('postgres'), map { ('-c', $_) } @sql ],
+        '>', \$s{out}, '2>', \$s{err});
+    return \%s;
+}
+my $holder = session('SET pg_argon2.max_passes = 30000', "SET pg_argon2.max_work = '2000GB'",
+    "SELECT argon2_hash('x', 'm=65536,t=30000,p=1')");
+wait_until($node, 'SELECT running = 1 FROM argon2_admission');
+for my $end ([ 'pg_cancel_backend', 'ERROR:  57014' ], [ 'pg_terminate_backend', 'FATAL:  57P01' ])
+{
+    my ($function, $want) = @$end;
+    my $waiter = session('SET pg_argon2.queue_timeout = -1',
+        "SELECT argon2_verify('x', '$hash') AS waiter");
+    wait_until($node, 'SELECT waiting = 1 FROM argon2_admission');
+    $node->safe_psql('postgres', "SELECT $function(pid) FROM pg_stat_activity
+        WHERE wait_event_type = 'Extension' AND query LIKE '%AS waiter'");
+    $waiter->{run}->finish;
+    like($waiter->{err}, qr/^$want$/m, "$function while queued");
+    wait_until($node, 'SELECT waiting = 0 AND running = 1 FROM argon2_admission');
+}
+is(error_of($node, "SET pg_argon2.queue_timeout = -1; SET statement_timeout = '100ms';
+    SELECT argon2_verify('x', '$hash')"), '57014', 'a timeout while queued');
+$node->safe_psql('postgres', "SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+    WHERE query LIKE 'SELECT argon2_hash%' AND state = 'active'");
+$holder->{run}->finish;
+is($node->safe_psql('postgres', 'SELECT in_use_kib, running, waiting FROM argon2_admission'),
+    '0|0|0', 'nobody is left');
+
 # ---- the budget can change while the server runs ----
 $node->append_conf('postgresql.conf', "pg_argon2.total_memory = '4MB'");
 $node->reload;
