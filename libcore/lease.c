@@ -259,4 +259,5 @@ void a2f_lease_end(struct a2f_stock *stock, struct a2f_lease *lease,
     pthread_mutex_lock(&lease->shelf->lock);
     lease->shelf->leased_bytes -= lease->bytes;
     pthread_mutex_unlock(&lease->shelf->lock);
+    *lease = (struct a2f_lease){0};
 }
