@@ -228,15 +228,15 @@ void a2f_fill_tag(const struct a2f_fill *fill, size_t job, uint8_t *tag,
     const struct a2f_matrix *m = &fill->matrix;
     const struct a2f_block *last =
         m->blocks + (m->length - 1) * m->strands + (uint64_t)job * m->lanes;
+    struct a2f_block sum = last[0];
     uint8_t bytes[A2F_BLOCK_BYTES];
 
-    for (unsigned i = 0; i < A2F_BLOCK_WORDS; i++) {
-        uint64_t word = 0;
-
-        for (uint32_t lane = 0; lane < m->lanes; lane++)
-            word ^= last[lane].w[a2f_block_pos(m->kernel->width, i)];
-        a2f_store64(bytes + 8 * i, word);
-    }
+    for (uint32_t lane = 1; lane < m->lanes; lane++)
+        for (unsigned i = 0; i < A2F_BLOCK_WORDS; i++)
+            sum.w[i] ^= last[lane].w[i];
+    for (unsigned i = 0; i < A2F_BLOCK_WORDS; i++)
+        a2f_store64(bytes + 8 * i, sum.w[a2f_block_pos(m->kernel->width, i)]);
     a2f_blake2b_long(tag, tag_len, bytes, sizeof bytes);
     a2f_wipe(bytes, sizeof bytes);
+    a2f_wipe(&sum, sizeof sum);
 }
