@@ -20,6 +20,7 @@ unsigned cli_cores(void)
 int cli_engine_new(const struct cli_args *args, bool kept,
                    struct a2f_engine **engine)
 {
+    uint64_t available = kept ? cli_memory_available() : 0;
     struct a2f_config config = {
         .limits = {.memory_kib = CLI_MEMORY_MAX,
                    .passes = CLI_PASSES_MAX,
@@ -27,8 +28,8 @@ int cli_engine_new(const struct cli_args *args, bool kept,
                    .work = UINT64_MAX,
                    .password = CLI_PASSWORD_MAX},
         .keep_kib = kept ? 1048576 : 0,
-        /* A batch takes what is there, and no more. */
-        .in_flight_kib = kept ? cli_memory_available() : 0,
+        /* A batch takes what is there, and no more; 0 is no ceiling. */
+        .in_flight_kib = kept && available == 0 ? 1 : available,
         .threads =
             args->text[CLI_THREADS] ? args->number[CLI_THREADS] : cli_cores(),
         .keep_threads = kept,

@@ -31,19 +31,41 @@ static bool read_number(const char *path, const char *word, uint64_t *value)
     return found;
 }
 
+/* Of what a cgroup uses, the cached files: the system gives them up for us.
+ * Bytes; version 2 and 1 call them differently. */
+static uint64_t cached_files(const char *path, const char *const words[2])
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t bytes;
+        if (read_number(path, words[i], &bytes))
+            sum += bytes;
+    }
+    return sum;
+}
+
 /* The cgroup's own limit less what it uses, KiB; version 2, then 1. Inside a
  * container its files are at the mount point. */
 static bool cgroup_left(uint64_t *kib)
 {
-    static const char *const pairs[][2] = {
-        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
+    static const struct {
+        const char *limit, *used, *stat, *words[2];
+    } versions[] = {
+        {"/sys/fs/cgroup/memory.max",
+         "/sys/fs/cgroup/memory.current",
+         "/sys/fs/cgroup/memory.stat",
+         {"inactive_file ", "active_file "}},
         {"/sys/fs/cgroup/memory/memory.limit_in_bytes",
-         "/sys/fs/cgroup/memory/memory.usage_in_bytes"},
+         "/sys/fs/cgroup/memory/memory.usage_in_bytes",
+         "/sys/fs/cgroup/memory/memory.stat",
+         {"total_inactive_file ", "total_active_file "}},
     };
     for (size_t i = 0; i < 2; i++) {
         uint64_t limit, used;
-        if (read_number(pairs[i][0], NULL, &limit) &&
-            read_number(pairs[i][1], NULL, &used)) {
+        if (read_number(versions[i].limit, NULL, &limit) &&
+            read_number(versions[i].used, NULL, &used)) {
+            uint64_t cached = cached_files(versions[i].stat, versions[i].words);
+            used -= cached < used ? cached : used;
             *kib = limit > used ? (limit - used) / 1024 : 0;
             return true;
         }

@@ -196,7 +196,7 @@ A2F_CHECKED enum a2f_status a2f_params_read(struct a2f_span text,
                                             struct a2f_why *why);
 
 /* Writes what a2f_params_read reads, leaving out keys at their default;
- * 128 bytes are always enough. A2F_BAD_PARAM (why "size"). */
+ * 128 bytes are always enough. A2F_BAD_PARAM: too little room. */
 A2F_CHECKED enum a2f_status a2f_params_write(const struct a2f_params *params,
                                              char *text, size_t size);
 
@@ -229,8 +229,8 @@ const char *a2f_kernel_name(const struct a2f_engine *engine, size_t index);
 /* A short English phrase for a status; never NULL. */
 const char *a2f_status_text(enum a2f_status status);
 
-/* One sentence from a status and its why ("memory_kib is 9 but may be 8 to
- * 4"), returned as a2f_describe does. why may be NULL. */
+/* A phrase from a status and its why ("above a configured limit: memory_kib is
+ * 9, at most 8 is allowed"), returned as a2f_describe does. why may be NULL. */
 size_t a2f_explain(enum a2f_status status, const struct a2f_why *why,
                    char *text, size_t size);
 

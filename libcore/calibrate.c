@@ -30,13 +30,16 @@ static enum a2f_status measure(struct calibration *c,
                                const struct a2f_params *params, double *ms)
 {
     static const uint8_t salt[16];
-    const struct a2f_input input = {.password = {salt, sizeof salt},
-                                    .salt = {salt, sizeof salt}};
-    uint8_t tag[32];
     struct a2f_params p = *params;
+    /* Lengths that are too small are refused as such; longer ones than these
+     * cost nothing to speak of. */
+    const struct a2f_input input = {
+        .salt = {salt, p.salt_len < sizeof salt ? p.salt_len : sizeof salt}};
+    uint8_t tag[32];
     double spent = 0, best = 0;
 
-    p.tag_len = sizeof tag;
+    if (p.tag_len > sizeof tag)
+        p.tag_len = sizeof tag;
     for (int i = 0; i < 2 || (i < 3 && spent <= c->target_ms); i++) {
         double start = now_ms(), took;
         enum a2f_status s = a2f_derive(c->engine, &p, &input, tag, &c->run);
@@ -52,12 +55,14 @@ static enum a2f_status measure(struct calibration *c,
     return A2F_OK;
 }
 
-/* Rounds down to whole MiB where there are some, else to whole segments. */
+/* Rounds down to whole MiB where there are some, else to whole segments; never
+ * below the least. */
 static uint32_t tidy(double memory_kib, uint32_t least)
 {
     uint32_t m = memory_kib < (double)least ? least : (uint32_t)memory_kib;
+    uint32_t whole = m >= 2048 ? m / 1024 * 1024 : m / least * least;
 
-    return m >= 2048 ? m / 1024 * 1024 : m / least * least;
+    return whole < least ? least : whole;
 }
 
 /* Doubles the memory while one pass stays within the time; where a ceiling or
@@ -98,6 +103,14 @@ static enum a2f_status find_memory(struct calibration *c,
     if (next < params->memory_kib)
         params->memory_kib = next;
     return A2F_OK;
+}
+
+/* How many times ms goes into the time, at least once. */
+static uint32_t count_passes(const struct calibration *c, double ms)
+{
+    double passes = ms < c->target_ms ? c->target_ms / ms : 1;
+
+    return passes < (double)UINT32_MAX ? (uint32_t)passes : UINT32_MAX;
 }
 
 /* As many passes as fit, and as the engine's ceilings have it. */
@@ -152,7 +165,7 @@ enum a2f_status a2f_calibrate(struct a2f_engine *engine, uint32_t time_ms,
         s = find_memory(&c, &p, memory_kib, &ms);
     }
     if (s == A2F_OK) {
-        p.passes = ms < c.target_ms ? (uint32_t)(c.target_ms / ms) : 1;
+        p.passes = count_passes(&c, ms);
         s = find_passes(&c, &p);
     }
     if (run != NULL && run->why != NULL)

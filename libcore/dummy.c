@@ -17,6 +17,8 @@ enum a2f_status a2f_dummy(const struct a2f_params *params, char *text,
                                             : NULL;
     enum a2f_status s;
 
+    if (why != NULL)
+        *why = (struct a2f_why){NULL, 0, 0, 0};
     if (size > 0)
         text[0] = '\0';
     if (long_one != NULL) {

@@ -11,7 +11,8 @@
 
 /* Blocks between two polls: a millisecond or two with a vector kernel. */
 #define POLL_BLOCKS 4096u
-/* Lanes seeded between two polls, at some 20 microseconds each. */
+/* Lanes (of all jobs) seeded between two polls, at some 20 microseconds each.
+ */
 #define POLL_LANES 256u
 /* A round ends at a multiple of this, where an address block ends too. */
 #define ROUND_UNIT 128u
@@ -129,7 +130,8 @@ enum a2f_status a2f_fill_seed(struct a2f_fill *fill, size_t job,
     for (uint32_t lane = 0; lane < m->lanes && s == A2F_OK; lane++) {
         seed_block(m, first + lane, h0, 0, lane);
         seed_block(m, first + m->strands + lane, h0, 1, lane);
-        if (lane % POLL_LANES == POLL_LANES - 1 && cancelled(fill))
+        if ((job * m->lanes + lane) % POLL_LANES == POLL_LANES - 1 &&
+            cancelled(fill))
             s = A2F_CANCELLED;
     }
     a2f_wipe(h0, sizeof h0);
@@ -228,15 +230,15 @@ void a2f_fill_tag(const struct a2f_fill *fill, size_t job, uint8_t *tag,
     const struct a2f_matrix *m = &fill->matrix;
     const struct a2f_block *last =
         m->blocks + (m->length - 1) * m->strands + (uint64_t)job * m->lanes;
+    struct a2f_block sum = last[0];
     uint8_t bytes[A2F_BLOCK_BYTES];
 
-    for (unsigned i = 0; i < A2F_BLOCK_WORDS; i++) {
-        uint64_t word = 0;
-
-        for (uint32_t lane = 0; lane < m->lanes; lane++)
-            word ^= last[lane].w[a2f_block_pos(m->kernel->width, i)];
-        a2f_store64(bytes + 8 * i, word);
-    }
+    for (uint32_t lane = 1; lane < m->lanes; lane++)
+        for (unsigned i = 0; i < A2F_BLOCK_WORDS; i++)
+            sum.w[i] ^= last[lane].w[i];
+    for (unsigned i = 0; i < A2F_BLOCK_WORDS; i++)
+        a2f_store64(bytes + 8 * i, sum.w[a2f_block_pos(m->kernel->width, i)]);
     a2f_blake2b_long(tag, tag_len, bytes, sizeof bytes);
     a2f_wipe(bytes, sizeof bytes);
+    a2f_wipe(&sum, sizeof sum);
 }

@@ -26,7 +26,7 @@ struct a2f_stock {
 struct a2f_lease {
     struct a2f_shelf *shelf;
     struct a2f_arena arena;
-    size_t bytes;          /* asked for, and counted as in flight */
+    size_t bytes;          /* asked for, and counted as in flight; 0: ended */
     struct a2f_pool *pool; /* NULL: no workers */
 };
 

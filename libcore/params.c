@@ -91,7 +91,11 @@ static enum a2f_status first_outside(const struct bound *bounds, size_t n,
 enum a2f_status a2f_params_check(const struct a2f_params *params,
                                  struct a2f_why *why)
 {
+    /* The one version to compare with: what lies between is none. */
+    const uint32_t version =
+        params->version > A2F_VERSION_10 ? A2F_VERSION_13 : A2F_VERSION_10;
     const struct bound bounds[] = {
+        {"version", params->version, version, version},
         {"type", (uint64_t)params->type, A2F_D, A2F_ID},
         {"lanes", params->lanes, 1, A2F_LANES_MAX},
         {"passes", params->passes, 1, UINT32_MAX},
@@ -101,9 +105,6 @@ enum a2f_status a2f_params_check(const struct a2f_params *params,
         {"tag", params->tag_len, A2F_TAG_MIN, UINT32_MAX},
     };
 
-    if (params->version != A2F_VERSION_10 && params->version != A2F_VERSION_13)
-        return a2f_refuse(A2F_BAD_PARAM, why, "version", params->version,
-                          A2F_VERSION_10, A2F_VERSION_13);
     return FIRST_OUTSIDE(bounds, A2F_BAD_PARAM, why);
 }
 

@@ -92,6 +92,48 @@ static void test_engine_ceilings(void **state)
     a2f_free(engine);
 }
 
+/* So many lanes that the least memory is no whole number of MiB. */
+static void test_many_lanes(void **state)
+{
+    const struct a2f_config config = {.limits = {.lanes = 1000}};
+    struct a2f_engine *engine = NULL;
+    struct a2f_params params = wish;
+
+    (void)state;
+    params.lanes = 300;
+    assert_int_equal(a2f_new(&config, &engine), A2F_OK);
+    assert_int_equal(a2f_calibrate(engine, 1, 2400, &params, NULL), A2F_OK);
+    assert_int_equal(params.memory_kib, 2400);
+    a2f_free(engine);
+}
+
+/* Lengths at the engine's ceilings, and below what RFC 9106 allows. */
+static void test_lengths(void **state)
+{
+    const struct a2f_config config = {.limits = {.salt = 8, .tag = 16}};
+    struct a2f_engine *engine = NULL;
+    struct a2f_params params = wish;
+    struct a2f_why why = {0};
+    struct a2f_run run = {.why = &why};
+
+    (void)state;
+    assert_int_equal(a2f_new(&config, &engine), A2F_OK);
+    params.salt_len = 8;
+    params.tag_len = 16;
+    assert_int_equal(a2f_calibrate(engine, 5, 256, &params, &run), A2F_OK);
+    params.salt_len = 7;
+    assert_int_equal(a2f_calibrate(engine, 5, 256, &params, &run),
+                     A2F_BAD_PARAM);
+    assert_string_equal(why.what, "salt");
+    params = wish;
+    params.salt_len = 8;
+    params.tag_len = 3;
+    assert_int_equal(a2f_calibrate(engine, 5, 256, &params, &run),
+                     A2F_BAD_PARAM);
+    assert_string_equal(why.what, "tag");
+    a2f_free(engine);
+}
+
 static int stop(void *ctx)
 {
     (void)ctx;
@@ -133,6 +175,8 @@ int main(void)
         cmocka_unit_test(test_time),
         cmocka_unit_test(test_memory_ceiling),
         cmocka_unit_test(test_engine_ceilings),
+        cmocka_unit_test(test_many_lanes),
+        cmocka_unit_test(test_lengths),
         cmocka_unit_test(test_refusals),
     };
 

@@ -57,12 +57,14 @@ static void test_refusals(void **state)
 static void test_no_random(void **state)
 {
     const struct a2f_params params = {A2F_ID, 0x13, 64, 2, 2, 32, 16};
+    struct a2f_why why = {"passes", 0, 1, UINT32_MAX};
     char text[A2F_TEXT_MAX] = "#";
 
     (void)state;
     a2f_sys_fail(1, true);
-    assert_int_equal(a2f_dummy(&params, text, sizeof text, NULL), A2F_SYSTEM);
+    assert_int_equal(a2f_dummy(&params, text, sizeof text, &why), A2F_SYSTEM);
     a2f_sys_fail(0, false);
+    assert_null(why.what);
     assert_int_equal(text[0], '\0');
 }
 

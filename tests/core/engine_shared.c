@@ -72,6 +72,55 @@ static void check_failures(const struct a2f_config *config, bool all)
     assert_true(successes >= 20);
 }
 
+enum { BATCH = 6 };
+
+/* A batch whose memory is refused ends, and every job says so. Each needs more
+ * than the one before, so that the lease grows. */
+static void check_failing_batch(unsigned n, bool all)
+{
+    const struct a2f_config config = {.threads = 2, .in_flight_kib = 1024};
+    struct a2f_engine *engine = new_engine(&config);
+    struct a2f_params params[BATCH];
+    struct a2f_job jobs[BATCH];
+    char text[BATCH][256];
+
+    memset(jobs, 0, sizeof jobs);
+    for (uint32_t i = 0; i < BATCH; i++) {
+        params[i] = cheap;
+        params[i].memory_kib *= 1 + i / 2;
+        jobs[i] = (struct a2f_job){.params = &params[i],
+                                   .input = password("password"),
+                                   .text = text[i],
+                                   .size = sizeof text[i]};
+    }
+    a2f_sys_fail(n, all);
+    assert_int_equal(a2f_batch(engine, jobs, BATCH, NULL), A2F_OK);
+    a2f_sys_fail(0, false);
+    for (size_t i = 0; i < BATCH; i++) {
+        assert_true(jobs[i].status == A2F_OK ||
+                    jobs[i].status == A2F_NO_MEMORY ||
+                    jobs[i].status == A2F_SYSTEM);
+        assert_int_equal(text[i][0], jobs[i].status == A2F_OK ? '$' : '\0');
+    }
+    /* and nothing of it is still counted as in flight */
+    params[0].memory_kib = 1024;
+    assert_int_equal(a2f_hash(engine, &params[0], &jobs[0].input, text[0],
+                              sizeof text[0], NULL),
+                     A2F_OK);
+    a2f_free(engine);
+}
+
+static void test_failing_batch(void **state)
+{
+    (void)state;
+    alarm(60);
+    for (unsigned n = 1; n <= 60; n++) {
+        check_failing_batch(n, false);
+        check_failing_batch(n, true);
+    }
+    alarm(0);
+}
+
 static void test_failing_system(void **state)
 {
     static const struct a2f_config configs[] = {
@@ -245,6 +294,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_failing_system),
+        cmocka_unit_test(test_failing_batch),
         cmocka_unit_test(test_shared_by_threads),
         cmocka_unit_test(test_fork),
         cmocka_unit_test(test_fork_amid_a_call),

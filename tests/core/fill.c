@@ -159,6 +159,22 @@ static void test_cancel_while_seeding(void **state)
     end(&f);
 }
 
+/* So does seeding many jobs of a few lanes each. */
+static void test_cancel_while_seeding_jobs(void **state)
+{
+    const struct a2f_params params = {A2F_D, 0x13, 8 * 100, 1, 100, 32, 8};
+    struct fixture f;
+    enum a2f_status s = A2F_OK;
+
+    (void)state;
+    start(&f, &params, 9, 0);
+    f.polls.stop_at = 3;
+    for (size_t job = 0; job < 9 && s == A2F_OK; job++)
+        s = a2f_fill_seed(&f.fill, job, &params, &inputs[0]);
+    assert_int_equal(s, A2F_CANCELLED);
+    end(&f);
+}
+
 static void test_bytes(void **state)
 {
     struct a2f_params params = {A2F_ID, 0x13, 8, 1, 1, 32, 8};
@@ -181,6 +197,7 @@ int main(void)
         cmocka_unit_test(test_many_lanes),
         cmocka_unit_test(test_cancel_at_every_poll),
         cmocka_unit_test(test_cancel_while_seeding),
+        cmocka_unit_test(test_cancel_while_seeding_jobs),
         cmocka_unit_test(test_bytes),
     };
 

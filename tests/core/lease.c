@@ -137,6 +137,8 @@ static void test_in_flight(void **state)
     assert_int_equal(a2f_lease_take(&stock, 100 * KIB, 1, &c), A2F_NO_MEMORY);
     assert_int_equal(c.bytes, 0);
     a2f_sys_fail(0, false);
+    assert_int_equal(c.bytes, 0);
+    assert_null(c.arena.blocks);
     c = take(&stock, 128 * KIB, 1);
     a2f_lease_end(&stock, &c, false);
     a2f_stock_free(&stock);
