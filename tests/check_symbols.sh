@@ -25,15 +25,13 @@ undefined_names() {
     [ -s "$tmp/defined" ] || echo "no names in $library"
 }
 
-exported() { # exported MODULE MAP; a listed name may end in *
+exported() { # exported MODULE MAP
     nm -D --defined-only "$1" |
         awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort >"$tmp/out"
     sed -n '/global:/,/local:/p' "$2" | sed 's/.*global:/ /; s/local:.*//' |
-        tr -s ' ;\t' '\n' | grep . | sed 's/\*/.*/' >"$tmp/listed"
-    grep -vxf "$tmp/listed" "$tmp/out" | sed 's/$/: exported, not listed/'
-    while read -r name; do
-        grep -qx "$name" "$tmp/out" || echo "$name: listed, not exported"
-    done <"$tmp/listed"
+        tr -s ' ;\t' '\n' | grep . | sort >"$tmp/listed"
+    comm -23 "$tmp/out" "$tmp/listed" | sed 's/$/: exported, not listed/'
+    comm -13 "$tmp/out" "$tmp/listed" | sed 's/$/: listed, not exported/'
 }
 
 tmp=$(mktemp -d)
