@@ -29,12 +29,14 @@ static void test_leaf_1(void **state)
         unsigned bit;
         uint32_t left;
     } cases[] = {
-        {0, 0},              /* SSE3 */
-        {9, 0},              /* SSSE3 */
-        {19, A2F_CPU_SSSE3}, /* SSE4.1 */
-        {20, A2F_CPU_SSSE3}, /* SSE4.2 */
-        {27, A2F_CPU_SSSE3}, /* OSXSAVE */
-        {28, A2F_CPU_SSSE3}, /* AVX */
+        {0, 0},                             /* SSE3 */
+        {9, 0},                             /* SSSE3 */
+        {19, A2F_CPU_SSSE3},                /* SSE4.1 */
+        {20, A2F_CPU_SSSE3},                /* SSE4.2 */
+        {27, A2F_CPU_SSSE3},                /* OSXSAVE */
+        {28, A2F_CPU_SSSE3},                /* AVX */
+        {12, A2F_CPU_SSSE3 | A2F_CPU_AVX2}, /* FMA */
+        {29, A2F_CPU_SSSE3 | A2F_CPU_AVX2}, /* F16C */
     };
 
     (void)state;

@@ -88,7 +88,7 @@ static void test_keep(void **state)
     use(&a);
     a2f_lease_end(&stock, &a, false);
     a = take(&stock, 512 * KIB, 1);
-    assert_int_equal(a.arena.present, 0);
+    assert_true(a.arena.present <= 256 * KIB);
     a2f_lease_end(&stock, &a, false);
     a2f_stock_free(&stock);
 }
@@ -121,7 +121,7 @@ static void test_keep_is_a_ceiling(void **state)
 static void test_in_flight(void **state)
 {
     struct a2f_stock stock =
-        new_stock((struct a2f_config){.in_flight_kib = 128, .keep_kib = 1024});
+        new_stock((struct a2f_config){.in_flight_kib = 128});
     struct a2f_lease a = take(&stock, 64 * KIB, 1);
     struct a2f_lease b = take(&stock, 64 * KIB, 1), c;
 
@@ -135,6 +135,7 @@ static void test_in_flight(void **state)
     /* what the system refuses is not counted as taken */
     a2f_sys_fail(1, true);
     assert_int_equal(a2f_lease_take(&stock, 100 * KIB, 1, &c), A2F_NO_MEMORY);
+    assert_int_equal(c.bytes, 0);
     a2f_sys_fail(0, false);
     c = take(&stock, 128 * KIB, 1);
     a2f_lease_end(&stock, &c, false);
