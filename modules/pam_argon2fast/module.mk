@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+# The PAM module, its two helpers, their configuration and man pages.
+
+#: make pam              pam_argon2fast.so, argon2fast_chkpwd, argon2fast_update
+
+PAM_DIR     := modules/pam_argon2fast
+# The helpers' paths are compiled into the module.
+PAM_SBINDIR ?= $(PREFIX)/sbin
+PAM_MODDIR  ?= $(or $(shell pkg-config --variable=libdir pam 2>/dev/null),/lib)/security
+PAM_GROUP   ?= shadow
+
+PAM_BUILT   := $(addprefix $(BUILD)/,pam_argon2fast.so argon2fast_chkpwd \
+               argon2fast_update)
+pam_objects  = $(patsubst %,$(BUILD)/$(PAM_DIR)/%.o,$(1))
+
+# What asks; what answers; what writes; and what any of them needs.
+PAM_ASKS    := auth password session options log launch
+PAM_ANSWERS := answer work history staging slots room conf foreign
+PAM_WRITES  := change records edit attributes locks
+PAM_READS   := entry lines stamp
+PAM_TALKS   := wire
+# What `argon2fast shadow` is linked with.
+PAM_SHADOW_OBJ := $(call pam_objects,$(PAM_WRITES) $(PAM_READS) $(PAM_TALKS))
+
+.PHONY: pam install-pam
+ifneq ($(shell echo | $(CC) $(CPPFLAGS) -include security/pam_ext.h -include crypt.h -E -x c - 2>/dev/null),)
+HOSTS    += $(PAM_BUILT)
+INSTALLS += install-pam
+else
+LEFT_OUT += pam(security/pam_ext.h, crypt.h)
+endif
+
+pam: $(PAM_BUILT)
+
+$(call pam_objects,session): OBJ_CFLAGS += \
+    -DA2F_CHKPWD='"$(PAM_SBINDIR)/argon2fast_chkpwd"' \
+    -DA2F_UPDATE='"$(PAM_SBINDIR)/argon2fast_update"'
+
+$(BUILD)/pam_argon2fast.so: $(call pam_objects,$(PAM_ASKS) $(PAM_ANSWERS) \
+        $(PAM_READS) $(PAM_TALKS)) $(CORE) $(PAM_DIR)/pam_argon2fast.map
+	$(call say,LD)
+	$(Q)$(CC) $(MODULE_LDFLAGS) -Wl,--version-script=$(filter %.map,$^) \
+	    -o $@ $(filter %.o %.a,$^) -lpam -lcrypt
+
+$(BUILD)/argon2fast_chkpwd: $(call pam_objects,chkpwd helper $(PAM_ANSWERS) \
+        $(PAM_READS) $(PAM_TALKS)) $(CORE)
+	$(call say,LD)
+	$(Q)$(CC) -pie $(ALL_LDFLAGS) -o $@ $^ -lcrypt
+
+$(BUILD)/argon2fast_update: $(call pam_objects,update helper $(PAM_WRITES) \
+        $(PAM_READS) $(PAM_TALKS)) $(CORE)
+	$(call say,LD)
+	$(Q)$(CC) -pie $(ALL_LDFLAGS) -o $@ $^
+
+# ---- tests -----------------------------------------------------------------
+PAM_TESTS := $(BUILD)/tests/integration/pam
+$(PAM_TESTS)/talk: $(PAM_TESTS)/talk.o
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< -lpam
