@@ -4,7 +4,9 @@
  * user's is declined with the password left in PAM_AUTHTOK, for the module
  * that comes next.
  */
+#include <libintl.h>
 #include <security/pam_ext.h>
+#include <stdlib.h>
 #include <string.h>
 #include <syslog.h>
 
@@ -101,6 +103,34 @@ static int verify(const struct a2f_session *session, const char *password,
     return code_of(verdict);
 }
 
+/* The password another module has asked for, or one asked for here: not by
+ * pam_get_authtok(), which makes AUTHTOK_ERR of a conversation that only is
+ * not ready yet. */
+static int get_password(const struct a2f_session *session,
+                        const void **password)
+{
+    pam_handle_t *pamh = session->pamh;
+    char *typed = NULL;
+    int code = pam_get_item(pamh, PAM_AUTHTOK, password);
+    if (code != PAM_SUCCESS || *password)
+        return code;
+    if (session->options.use_first_pass)
+        return PAM_AUTH_ERR;
+    code = pam_prompt(pamh, PAM_PROMPT_ECHO_OFF, &typed, "%s",
+                      dgettext("Linux-PAM", "Password: "));
+    if (code == PAM_CONV_AGAIN)
+        return PAM_INCOMPLETE;
+    if (code == PAM_SUCCESS && !typed)
+        code = PAM_CONV_ERR;
+    if (code == PAM_SUCCESS)
+        code = pam_set_item(pamh, PAM_AUTHTOK, typed);
+    if (typed)
+        a2f_wipe(typed, strlen(typed));
+    free(typed);
+    return code == PAM_SUCCESS ? pam_get_item(pamh, PAM_AUTHTOK, password)
+                               : code;
+}
+
 A2F_ENTRY int pam_sm_authenticate(pam_handle_t *pamh, int flags, int argc,
                                   const char **argv)
 {
@@ -114,13 +144,11 @@ A2F_ENTRY int pam_sm_authenticate(pam_handle_t *pamh, int flags, int argc,
         return PAM_SUCCESS;
     if (!session.options.nodelay)
         (void)pam_fail_delay(pamh, 2000000);
-    const char *password = NULL;
-    code = pam_get_authtok(pamh, PAM_AUTHTOK, &password, NULL);
-    if (code == PAM_CONV_AGAIN)
-        return PAM_INCOMPLETE;
+    const void *password = NULL;
+    code = get_password(&session, &password);
     if (code != PAM_SUCCESS || !password) {
         a2f_log_debug(&session, "no password: %s", pam_strerror(pamh, code));
-        return code != PAM_SUCCESS ? code : PAM_AUTHTOK_ERR;
+        return code != PAM_SUCCESS ? code : PAM_AUTH_ERR;
     }
     return verify(&session, password, wants);
 }

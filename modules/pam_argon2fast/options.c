@@ -35,11 +35,12 @@ static const struct option table[] = {
     {"conf=", PATH, AT(conf), A2F_PATH_MAX},
     {"params=", TEXT, AT(params), 127},
     {"helper=", HELPER, AT(helper), 0},
-    /* pam_get_authtok() reads these from the same arguments. */
+    {"use_first_pass", FLAG, AT(use_first_pass), 0},
+    /* pam_get_authtok() reads these two from the same arguments. */
     {"use_authtok", FLAG, AT(use_authtok), 0},
-    {"try_first_pass", FLAG, AT(ignored), 0},
-    {"use_first_pass", FLAG, AT(ignored), 0},
     {"authtok_type=", TEXT, AT(ignored), UINT32_MAX},
+    /* What is there is always tried first. */
+    {"try_first_pass", FLAG, AT(ignored), 0},
     /* SIGCHLD is never touched. */
     {"noreap", FLAG, AT(ignored), 0},
 };

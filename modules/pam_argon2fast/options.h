@@ -10,12 +10,13 @@
 enum a2f_helper_use { A2F_HELPER_AUTO, A2F_HELPER_ALWAYS, A2F_HELPER_NEVER };
 
 struct a2f_options {
-    bool debug, audit, quiet, nullok, nodelay, use_authtok;
+    bool debug, audit, quiet, nullok, nodelay;
+    bool use_authtok, use_first_pass;
     bool migrate, rehash;
     uint32_t remember, minlen;
     uint32_t helper; /* enum a2f_helper_use */
     const char *pwdfile, *params, *conf;
-    bool ignored; /* what libpam reads itself, or what is always so */
+    bool ignored; /* what libpam reads, or what is always so */
 };
 
 /* What is not known is logged and passed over; false: a value that must not

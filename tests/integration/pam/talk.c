@@ -147,9 +147,9 @@ static void set_limit(const char *text)
         const char *name;
         int resource;
     } limits[] = {
-        {"as=", RLIMIT_AS},         {"data=", RLIMIT_DATA},
-        {"nproc=", RLIMIT_NPROC},   {"memlock=", RLIMIT_MEMLOCK},
-        {"fsize=", RLIMIT_FSIZE},   {"nofile=", RLIMIT_NOFILE},
+        {"as=", RLIMIT_AS},          {"data=", RLIMIT_DATA},
+        {"nproc=", RLIMIT_NPROC},    {"memlock=", RLIMIT_MEMLOCK},
+        {"fsize=", RLIMIT_FSIZE},    {"nofile=", RLIMIT_NOFILE},
         {"softas=", -RLIMIT_AS - 1},
     };
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
@@ -222,8 +222,7 @@ static int set_item(pam_handle_t *pamh, const char *word)
     for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
         size_t len = strlen(items[i].name);
         if (strncmp(word, items[i].name, len) == 0)
-            return pam_set_item(pamh, items[i].item, word + len) ==
-                   PAM_SUCCESS;
+            return pam_set_item(pamh, items[i].item, word + len) == PAM_SUCCESS;
     }
     return 0;
 }
@@ -276,15 +275,13 @@ int main(int argc, char **argv)
         return 2;
     setvbuf(stdout, NULL, _IOLBF, 0);
     const char *user = *argv[3] ? argv[3] : NULL;
-    int code =
-        pam_start_confdir(argv[2], user, &conversation, argv[1], &pamh);
+    int code = pam_start_confdir(argv[2], user, &conversation, argv[1], &pamh);
     if (code != PAM_SUCCESS) {
         printf("start: %s\n", name_of(code));
         return 2;
     }
     for (int i = 4; i < argc; i++)
-        if (!set_item(pamh, argv[i]) && !operate(pamh, argv[i]) &&
-            !be(argv[i]))
+        if (!set_item(pamh, argv[i]) && !operate(pamh, argv[i]) && !be(argv[i]))
             printf("cannot: %s\n", argv[i]);
     pam_end(pamh, code);
     return 0;

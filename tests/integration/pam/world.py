@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: MIT
 """A machine of its own for a test: everything that would be changed is a copy
-in a private mount namespace, so that the accounts, the configuration and the
-programs of the machine the test runs on are never touched. Importing this
-module puts the test into the namespace."""
+in private namespaces, so that the accounts, the configuration, the programs
+and the ports of the machine the test runs on are never touched, and what a
+test leaves running ends with it. Importing this module puts the test there."""
 
 import atexit
 import crypt
+import fcntl
 import os
 import re
 import shutil
+import signal
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -21,8 +24,9 @@ if not os.environ.get("A2F_IN_WORLD"):
         print("1..1\nnot ok 1 - these tests need root, to make a namespace")
         sys.exit(1)
     os.environ["A2F_IN_WORLD"] = "1"
-    os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", "--",
-                          sys.executable, *sys.argv])
+    os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", "--net", "--pid",
+                          "--fork", "--kill-child", "--mount-proc", "--",
+                          sys.executable, "-W", "ignore", *sys.argv])
 
 import argon2.low_level  # noqa: E402  an implementation that is not ours
 
@@ -86,6 +90,7 @@ class World:
         sh("mount", "-t", "tmpfs", "-o", "mode=0755", "tmpfs", self.root)
         for path in ("/etc", SBIN, security_directory()):
             self.copy(path)
+        loopback_up()
         for path in ("/run", "/var/log", "/home", "/var/mail"):
             if os.path.isdir(path):
                 self.cover(path)
@@ -110,14 +115,15 @@ class World:
     def make_dev(self):
         dev = os.path.join(self.root, "dev")
         os.mkdir(dev)
-        for name in ("null", "zero", "full", "random", "urandom", "tty", "ptmx"):
+        for name in ("null", "zero", "full", "random", "urandom", "tty"):
             if os.path.exists("/dev/" + name):
                 open(os.path.join(dev, name), "w").close()
                 sh("mount", "--bind", "/dev/" + name, os.path.join(dev, name))
         for name in ("pts", "shm"):
             os.mkdir(os.path.join(dev, name))
-        if os.path.isdir("/dev/pts"):
-            sh("mount", "--rbind", "/dev/pts", os.path.join(dev, "pts"))
+        sh("mount", "-t", "devpts", "-o", "newinstance,ptmxmode=0666,mode=0620", "devpts",
+           os.path.join(dev, "pts"))
+        os.symlink("pts/ptmx", os.path.join(dev, "ptmx"))
         for number, name in enumerate(("stdin", "stdout", "stderr")):
             os.symlink(f"/proc/self/fd/{number}", os.path.join(dev, name))
         os.symlink("/proc/self/fd", os.path.join(dev, "fd"))
@@ -159,6 +165,12 @@ class World:
     def conf(self, text="params = " + CHEAP + "\n"):
         with open("/etc/security/argon2fast.conf", "w") as file:
             file.write(text)
+
+
+def loopback_up():
+    with socket.socket() as any_socket:
+        request = struct.pack("16sh14x", b"lo", 1 | 64)  # IFF_UP, IFF_RUNNING
+        fcntl.ioctl(any_socket, 0x8914, request)  # SIOCSIFFLAGS
 
 
 def security_directory():
@@ -253,3 +265,58 @@ def talk(service, user, words, answers=(), confdir="/etc/pam.d", **more):
     if done.returncode != 0:
         lines.append(f"exit status {done.returncode}")
     return lines
+
+
+# ---- real programs ----
+
+def shipped(world, auth="", password=""):
+    """The stack that the profile for pam-auth-update makes."""
+    end = " pam_deny.so\n{0} required pam_permit.so\n"
+    world.stack("common-auth",
+                f"auth [success=2 default=ignore] pam_argon2fast.so nodelay {auth}\n"
+                "auth [success=1 default=ignore] pam_unix.so nodelay try_first_pass\n"
+                "auth requisite" + end.format("auth"))
+    world.stack("common-password",
+                f"password [success=2 default=ignore] pam_argon2fast.so {password}\n"
+                "password [success=1 default=ignore] pam_unix.so use_authtok try_first_pass yescrypt\n"
+                "password requisite" + end.format("password"))
+
+
+def run_as(uid, *command, typed="", **more):
+    """Exit status and output of a program started by a user, without terminal."""
+    done = subprocess.run(["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", *command],
+                          input=typed, text=True, stdout=subprocess.PIPE, timeout=60,
+                          stderr=subprocess.STDOUT, start_new_session=True, **more)
+    return done.returncode, done.stdout
+
+
+class Sshd:
+    def __init__(self, *options):
+        config = os.path.join("/run", "sshd_config")
+        with open(config, "w") as file:
+            file.write("ListenAddress 127.0.0.1\nUsePAM yes\nKbdInteractiveAuthentication yes\n"
+                       "PermitRootLogin yes\nMaxStartups 300\nHostKey /run/host_key\n"
+                       "StrictModes no\nPrintMotd no\n" + "".join(o + "\n" for o in options))
+        sh("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "/run/host_key")
+        self.process = subprocess.Popen(["/usr/sbin/sshd", "-D", "-E", "/run/sshd.log", "-f", config])
+        for _ in range(500):
+            try:
+                socket.create_connection(("127.0.0.1", 22)).close()
+                return
+            except OSError:
+                time.sleep(0.01)
+        raise RuntimeError("sshd does not listen: " + read("/run/sshd.log"))
+
+    def login(self, user, password, method="password"):
+        done = subprocess.run(
+            ["sshpass", "-e", "ssh", "-F", "none", "-o", "StrictHostKeyChecking=no", "-o",
+             "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR", "-o",
+             "PreferredAuthentications=" + method, "-o", "NumberOfPasswordPrompts=1",
+             user + "@127.0.0.1", "id -un"],
+            env={**os.environ, "SSHPASS": password}, text=True, timeout=60,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return done.stdout.strip() if done.returncode == 0 else "refused"
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait()
