@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "argon2fast.h"
@@ -27,7 +28,7 @@
 #include "work.h"
 
 /* More than the longest queue_timeout and the deadline of a history. */
-enum { REPLY_MS = 180000, STACK = 16384 };
+enum { REPLY_MS = 180000, STACK = 16384, GRACE = 200 };
 
 struct launch {
     const char *helper;
@@ -97,44 +98,63 @@ static pid_t start(struct launch *launch)
     return pid;
 }
 
-static bool read_reply(int fd, struct a2f_message *message)
+enum heard { WHOLE, NOTHING, NONSENSE, TOO_LATE };
+
+static enum heard read_reply(int fd, struct a2f_message *message,
+                             struct a2f_reply *reply)
 {
     int64_t deadline = a2f_now_ms() + REPLY_MS;
     message->len = 0;
     for (;;) {
         size_t want = a2f_wire_length(message);
         if (want > sizeof message->bytes || (want && message->len > want))
-            return false;
+            return NONSENSE;
         if (want && message->len == want)
-            return true;
+            return a2f_wire_get_reply(message, reply) ? WHOLE : NONSENSE;
         int64_t left = deadline - a2f_now_ms();
         struct pollfd ready = {.fd = fd, .events = POLLIN};
         int n = left > 0 ? poll(&ready, 1, (int)left) : 0;
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return false;
+            return TOO_LATE;
         ssize_t got = read(fd, message->bytes + message->len,
                            sizeof message->bytes - message->len);
         if (got < 0 && errno == EINTR)
             continue;
         if (got <= 0)
-            return false;
+            return NOTHING;
         message->len += (size_t)got;
     }
 }
 
-/* Our child alone. A host that reaps all its children, or ignores SIGCHLD,
- * has been faster: ECHILD, and no matter. */
-static bool reap(pid_t pid, bool whole, int *status)
+static pid_t wait_for(pid_t pid, int *status)
 {
-    pid_t got = waitpid(pid, status, WNOHANG);
-    /* Late, or with its end of the pipe closed: one that is on its way out
-     * keeps the status it has. Not a child any more: not ours to kill. */
-    if (got == 0 && !whole)
-        kill(pid, SIGKILL);
-    while (got == 0 || (got < 0 && errno == EINTR))
+    pid_t got;
+    do
         got = waitpid(pid, status, 0);
+    while (got < 0 && errno == EINTR);
+    return got;
+}
+
+/* Our child alone, and never one that is not: a host that reaps all its
+ * children, or ignores SIGCHLD, may have been faster (ECHILD), and the number
+ * may be another's by now. False: there is no status of its own. */
+static bool reap(pid_t pid, enum heard heard, int *status)
+{
+    const struct timespec pause = {.tv_nsec = 10000000L};
+    if (heard == WHOLE)
+        return wait_for(pid, status) == pid;
+    pid_t got = waitpid(pid, status, WNOHANG);
+    /* With its end of the pipe closed it is about to tell how it ended. */
+    for (int i = 0; got == 0 && heard == NOTHING && i < GRACE; i++) {
+        nanosleep(&pause, NULL);
+        got = waitpid(pid, status, WNOHANG);
+    }
+    if (got == 0) {
+        kill(pid, SIGKILL);
+        (void)wait_for(pid, status);
+    }
     return got == pid;
 }
 
@@ -150,39 +170,41 @@ static void explain_failure(const struct launch *launch, char *problem,
         snprintf(problem, size, "cannot run %s: %s", launch->helper, why);
 }
 
-static void explain_end(const char *helper, bool reaped, int status,
-                        char *problem, size_t size)
+static void explain_end(const char *helper, enum heard heard, bool reaped,
+                        int status, char *problem, size_t size)
 {
-    struct stat st;
-    unsigned mode = stat(helper, &st) == 0 ? st.st_mode & 07777 : 0;
+    static const char *const what[] = {[NOTHING] = "no answer",
+                                       [NONSENSE] = "no proper answer",
+                                       [TOO_LATE] = "no answer in time"};
     if (reaped && WIFSIGNALED(status))
         snprintf(problem, size, "%s was killed by signal %d", helper,
                  WTERMSIG(status));
     else if (reaped)
-        snprintf(problem, size, "%s (mode %04o) gave no answer, exit status %d",
-                 helper, mode, WEXITSTATUS(status));
+        snprintf(problem, size, "%s gave %s, exit status %d", helper,
+                 what[heard], WEXITSTATUS(status));
     else
-        snprintf(problem, size, "%s (mode %04o) gave no answer", helper, mode);
+        snprintf(problem, size, "%s gave %s", helper, what[heard]);
 }
 
 static bool talk(struct launch *launch, int answer, struct a2f_message *message,
                  struct a2f_reply *reply, char *problem, size_t size)
 {
     pid_t pid = start(launch);
-    int status = 0;
     if (pid < 0)
         launch->error = errno;
     close(launch->in);
     close(launch->out);
     launch->in = launch->out = -1;
-    bool whole = pid > 0 && !launch->error && read_reply(answer, message) &&
-                 a2f_wire_get_reply(message, reply);
-    bool reaped = pid > 0 && reap(pid, whole, &status);
+    enum heard heard = NOTHING;
+    int status = 0;
+    if (!launch->error)
+        heard = read_reply(answer, message, reply);
+    bool reaped = pid > 0 && reap(pid, heard, &status);
     if (launch->error)
         explain_failure(launch, problem, size);
-    else if (!whole)
-        explain_end(launch->helper, reaped, status, problem, size);
-    return whole;
+    else if (heard != WHOLE)
+        explain_end(launch->helper, heard, reaped, status, problem, size);
+    return heard == WHOLE;
 }
 
 bool a2f_launch(const char *helper, const struct a2f_request *request,

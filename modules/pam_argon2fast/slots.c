@@ -115,65 +115,89 @@ struct a2f_budget a2f_slots_budget(const struct a2f_conf *conf)
 
 /* ---- locks ---- */
 
-static bool lock_range(int fd, int64_t from, int64_t len, struct flock *other)
+enum lock { LOCKED, HELD, BROKEN };
+
+/* HELD: *other is who stands in the way. BROKEN: there is no locking here. */
+static enum lock lock_range(int fd, int64_t from, int64_t len,
+                            struct flock *other)
 {
     struct flock lock = {
         .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = from, .l_len = len};
     if (fcntl(fd, F_OFD_SETLK, &lock) == 0)
-        return true;
-    if (other) {
-        *other = lock;
-        if (fcntl(fd, F_OFD_GETLK, other) != 0 || other->l_type == F_UNLCK)
-            other->l_start = from, other->l_len = 1;
+        return LOCKED;
+    if (errno != EAGAIN && errno != EACCES)
+        return BROKEN;
+    *other = lock;
+    if (fcntl(fd, F_OFD_GETLK, other) != 0)
+        return BROKEN;
+    if (other->l_type == F_UNLCK) { /* gone in this moment */
+        other->l_start = from;
+        other->l_len = 1;
     }
-    return false;
+    return HELD;
 }
 
 /* First fit, passing over what others hold. More than the area has room for
  * is the whole area: such a hash runs alone. */
-static bool lock_units(int fd, struct area area, int64_t units)
+static enum lock lock_units(int fd, struct area area, int64_t units)
 {
+    enum lock lock = HELD;
     if (units > area.size)
         units = area.size;
     struct flock other;
-    for (int64_t at = area.base; at + units <= area.base + area.size;) {
-        if (lock_range(fd, at, units, &other))
-            return true;
-        int64_t past = other.l_start + other.l_len;
-        at = past > at ? past : at + 1;
+    for (int64_t at = area.base;
+         lock == HELD && at + units <= area.base + area.size;) {
+        lock = lock_range(fd, at, units, &other);
+        if (lock == HELD && other.l_start + other.l_len > at)
+            at = other.l_start + other.l_len;
+        else if (lock == HELD)
+            at++;
     }
-    return false;
+    return lock;
 }
 
-static bool lock_any(int fd, const struct a2f_budget *budget,
-                     const struct a2f_slot_request *request)
+static enum lock lock_any(int fd, const struct a2f_budget *budget,
+                          const struct a2f_slot_request *request)
 {
     int64_t units = (int64_t)((request->kib + 1023) / 1024);
-    if (request->origin != 0) {
-        int64_t own = UID + request->origin;
-        if (!lock_range(fd, own, 1, NULL))
-            return false;
-        if (lock_units(fd, (struct area){USER, (int64_t)budget->user}, units))
-            return true;
-        struct flock unlock = {.l_type = F_UNLCK, .l_start = own, .l_len = 1};
-        (void)fcntl(fd, F_OFD_SETLK, &unlock);
-        return false;
+    const struct area general = {GENERAL, (int64_t)budget->general},
+                      reserve = {RESERVE, (int64_t)budget->reserve},
+                      user = {USER, (int64_t)budget->user};
+    if (request->origin == 0) {
+        enum lock lock = lock_units(fd, general, units);
+        return lock == HELD && request->console ? lock_units(fd, reserve, units)
+                                                : lock;
     }
-    return lock_units(fd, (struct area){GENERAL, (int64_t)budget->general},
-                      units) ||
-           (request->console &&
-            lock_units(fd, (struct area){RESERVE, (int64_t)budget->reserve},
-                       units));
+    struct flock other;
+    enum lock lock = lock_range(fd, UID + request->origin, 1, &other);
+    if (lock != LOCKED)
+        return lock;
+    lock = lock_units(fd, user, units);
+    if (lock == HELD) {
+        struct flock unlock = {
+            .l_type = F_UNLCK, .l_start = UID + request->origin, .l_len = 1};
+        (void)fcntl(fd, F_OFD_SETLK, &unlock);
+    }
+    return lock;
 }
 
 /* ---- the queue ---- */
 
-/* Sleeps a little; false: the asker has gone. */
+/* Sleeps a little; false: the asker has gone, or there is no sleeping. */
 static bool pause_for(int asker)
 {
     struct pollfd pipe = {.fd = asker, .events = 0};
-    return poll(&pipe, 1, POLL_MS) <= 0 ||
-           !(pipe.revents & (POLLERR | POLLNVAL));
+    int n = poll(&pipe, 1, POLL_MS);
+    return n < 0 ? errno == EINTR
+                 : n == 0 || !(pipe.revents & (POLLERR | POLLNVAL));
+}
+
+/* A guard against floods must never be what locks people out. */
+static void do_without(struct a2f_slots *slots, bool say)
+{
+    a2f_slots_give(slots);
+    if (say)
+        slots->note = "no slots in " A2F_RUN_DIR ": working without";
 }
 
 enum a2f_slot a2f_slots_take(struct a2f_slots *slots,
@@ -183,17 +207,22 @@ enum a2f_slot a2f_slots_take(struct a2f_slots *slots,
     *slots = (struct a2f_slots){.fd = -1};
     if (conf->slots) {
         slots->fd = open_file(request->create);
-        if (slots->fd < 0 && request->create)
-            slots->note = "no slots in " A2F_RUN_DIR ": working without";
+        if (slots->fd < 0)
+            do_without(slots, request->create);
     }
     struct a2f_budget budget = a2f_slots_budget(conf);
     uint64_t need = request->kib / 1024 + MARGIN_MIB;
     int64_t deadline = a2f_now_ms() + (int64_t)conf->queue_seconds * 1000;
-    bool locked = slots->fd < 0;
+    bool locked = false;
     for (;;) {
-        locked = locked || lock_any(slots->fd, &budget, request);
-        if (locked && a2f_room_now() >= need)
-            return slots->fd < 0 ? A2F_SLOT_WITHOUT : A2F_SLOT_TAKEN;
+        if (slots->fd >= 0 && !locked) {
+            enum lock lock = lock_any(slots->fd, &budget, request);
+            locked = lock == LOCKED;
+            if (lock == BROKEN)
+                do_without(slots, true);
+        }
+        if ((locked || slots->fd < 0) && a2f_room_now() >= need)
+            return locked ? A2F_SLOT_TAKEN : A2F_SLOT_WITHOUT;
         if (a2f_now_ms() >= deadline)
             break;
         if (!pause_for(request->asker)) {
