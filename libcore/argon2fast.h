@@ -204,8 +204,8 @@ A2F_CHECKED enum a2f_status a2f_params_write(const struct a2f_params *params,
  * version, lanes and lengths of *params, and sets the most memory (at most
  * memory_kib; 0: the engine's ceiling), then the most passes, that fit;
  * measured by hashing for some ten times as long. A2F_BAD_PARAM (why "time_ms":
- * at least 1; or a params member), A2F_OVER_LIMIT, A2F_NO_MEMORY,
- * A2F_CANCELLED. */
+ * at least 1; "memory_kib": at least 8 * lanes; or a params member),
+ * A2F_OVER_LIMIT, A2F_NO_MEMORY, A2F_CANCELLED. */
 A2F_CHECKED enum a2f_status a2f_calibrate(struct a2f_engine *engine,
                                           uint32_t time_ms, uint32_t memory_kib,
                                           struct a2f_params *params,

@@ -91,7 +91,7 @@ static enum a2f_status find_memory(struct calibration *c,
         if (fits > most)
             fits = most;
         next = tidy(fits, least);
-        if (fits < 1.05 * params->memory_kib)
+        if (next <= params->memory_kib)
             break;
     }
     if (next < params->memory_kib)
@@ -118,7 +118,10 @@ static enum a2f_status find_passes(struct calibration *c,
         }
         if (s != A2F_OK || ms <= c->target_ms * 1.05 || params->passes == 1)
             return s;
-        params->passes--;
+        /* ms is above the target, so these are fewer. */
+        params->passes = (uint32_t)((double)params->passes * c->target_ms / ms);
+        if (params->passes == 0)
+            params->passes = 1;
     }
 }
 
@@ -135,11 +138,17 @@ enum a2f_status a2f_calibrate(struct a2f_engine *engine, uint32_t time_ms,
     if (run != NULL)
         c.run = *run;
     c.run.why = &c.why;
+    if (memory_kib == 0)
+        memory_kib = UINT32_MAX;
     if (time_ms == 0) {
         c.why = (struct a2f_why){"time_ms", 0, 1, UINT32_MAX};
         s = A2F_BAD_PARAM;
+    } else if (memory_kib / 8 < p.lanes) {
+        c.why = (struct a2f_why){"memory_kib", memory_kib,
+                                 8 * (uint64_t)p.lanes, UINT32_MAX};
+        s = A2F_BAD_PARAM;
     } else {
-        s = find_memory(&c, &p, memory_kib > 0 ? memory_kib : UINT32_MAX, &ms);
+        s = find_memory(&c, &p, memory_kib, &ms);
     }
     if (s == A2F_OK) {
         p.passes = ms < c.target_ms ? (uint32_t)(c.target_ms / ms) : 1;

@@ -50,46 +50,62 @@ void a2f_free(struct a2f_engine *engine)
 
 /* ---- the computation ---- */
 
-/* More threads than strands would have nothing to do. */
-static unsigned threads_for(const struct a2f_engine *engine,
-                            const struct a2f_run *run, uint64_t strands)
+unsigned a2f_threads(const struct a2f_engine *engine, const struct a2f_run *run)
 {
     unsigned threads = engine->stock.threads;
 
-    if (run->threads > 0 && run->threads < threads)
-        threads = run->threads;
-    return threads < strands ? threads : (unsigned)strands;
+    return run->threads > 0 && run->threads < threads ? run->threads : threads;
 }
 
-enum a2f_status a2f_compute(struct a2f_engine *engine,
-                            const struct a2f_task *tasks, size_t n,
-                            const struct a2f_run *run)
+enum a2f_status a2f_compute_lease(struct a2f_engine *engine,
+                                  const struct a2f_params *cost, size_t n,
+                                  const struct a2f_run *run,
+                                  struct a2f_lease *lease)
 {
-    const struct a2f_params *cost = &tasks->params;
     size_t bytes = a2f_fill_bytes(cost, n);
-    struct a2f_lease lease;
-    struct a2f_fill fill;
-    enum a2f_status s;
+    uint64_t strands = (uint64_t)n * cost->lanes;
+    unsigned threads = a2f_threads(engine, run);
 
     if (bytes == 0)
         return A2F_NO_MEMORY;
-    s = a2f_lease_take(&engine->stock, bytes,
-                       threads_for(engine, run, (uint64_t)n * cost->lanes),
-                       &lease);
-    if (s != A2F_OK)
-        return s;
-    fill.arena = &lease.arena;
-    fill.pool = lease.pool;
-    fill.run = run;
-    a2f_fill_init(&fill, engine->kernel, cost, n);
+    if (threads > strands)
+        threads = (unsigned)strands; /* more would have nothing to do */
+    return a2f_lease_take(&engine->stock, bytes, threads, lease);
+}
+
+enum a2f_status a2f_compute(const struct a2f_engine *engine,
+                            struct a2f_lease *lease,
+                            const struct a2f_task *const *tasks, size_t n,
+                            const struct a2f_run *run)
+{
+    struct a2f_fill fill = {
+        .arena = &lease->arena, .pool = lease->pool, .run = run};
+    enum a2f_status s = A2F_OK;
+
+    a2f_fill_init(&fill, engine->kernel, &tasks[0]->params, n);
     for (size_t i = 0; i < n && s == A2F_OK; i++)
-        s = a2f_fill_seed(&fill, i, &tasks[i].params, &tasks[i].input);
+        s = a2f_fill_seed(&fill, i, &tasks[i]->params, &tasks[i]->input);
     if (s == A2F_OK)
         s = a2f_fill_matrix(&fill);
     for (size_t i = 0; i < n && s == A2F_OK; i++)
-        a2f_fill_tag(&fill, i, tasks[i].tag, tasks[i].params.tag_len);
-    a2f_lease_end(&engine->stock, &lease, s != A2F_OK);
+        a2f_fill_tag(&fill, i, tasks[i]->tag, tasks[i]->params.tag_len);
     a2f_wipe_stack();
+    return s;
+}
+
+/* One task from lease to clean-up. */
+static enum a2f_status compute_one(struct a2f_engine *engine,
+                                   const struct a2f_task *task,
+                                   const struct a2f_run *run)
+{
+    struct a2f_lease lease;
+    enum a2f_status s =
+        a2f_compute_lease(engine, &task->params, 1, run, &lease);
+
+    if (s != A2F_OK)
+        return s;
+    s = a2f_compute(engine, &lease, &task, 1, run);
+    a2f_lease_end(&engine->stock, &lease, s != A2F_OK);
     return s;
 }
 
@@ -200,7 +216,7 @@ static enum a2f_status run_one(struct a2f_engine *engine, struct a2f_job *job,
     if (run == NULL)
         run = &plain_run;
     if (a2f_task_begin(engine, &task, job) == A2F_OK) {
-        job->status = a2f_compute(engine, &task, 1, run);
+        job->status = compute_one(engine, &task, run);
         a2f_task_end(&task, job);
     }
     if (run->why != NULL)
@@ -246,7 +262,7 @@ enum a2f_status a2f_derive(struct a2f_engine *engine,
     if (s == A2F_OK)
         s = a2f_params_limit(&task.params, &engine->limits, run->why);
     if (s == A2F_OK)
-        s = a2f_compute(engine, &task, 1, run);
+        s = compute_one(engine, &task, run);
     if (s != A2F_OK)
         a2f_wipe(tag, params->tag_len);
     return s;

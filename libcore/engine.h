@@ -34,9 +34,21 @@ enum a2f_status a2f_task_begin(const struct a2f_engine *engine,
 /* Compares or encodes the tag when the job's status is A2F_OK; wipes. */
 void a2f_task_end(struct a2f_task *task, struct a2f_job *job);
 
-/* The tags of n tasks that agree in type, version, memory, passes and lanes. */
-enum a2f_status a2f_compute(struct a2f_engine *engine,
-                            const struct a2f_task *tasks, size_t n,
+/* The threads that a call may use. */
+unsigned a2f_threads(const struct a2f_engine *engine,
+                     const struct a2f_run *run);
+
+/* Memory and workers for n tasks of this cost. A2F_NO_MEMORY. */
+enum a2f_status a2f_compute_lease(struct a2f_engine *engine,
+                                  const struct a2f_params *cost, size_t n,
+                                  const struct a2f_run *run,
+                                  struct a2f_lease *lease);
+
+/* The tags of n tasks that agree in type, version, memory, passes and lanes, in
+ * a lease for at least as much. A2F_CANCELLED. */
+enum a2f_status a2f_compute(const struct a2f_engine *engine,
+                            struct a2f_lease *lease,
+                            const struct a2f_task *const *tasks, size_t n,
                             const struct a2f_run *run);
 
 #endif

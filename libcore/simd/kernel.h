@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * A kernel is one implementation of the compression function G, RFC 9106
- * section 3.5. kernels.c knows all of them and which to use.
- */
+/* A kernel is one implementation of the compression function G, RFC 9106
+ * section 3.5. kernels.c knows all of them and which to use. */
 #ifndef A2F_SIMD_KERNEL_H
 #define A2F_SIMD_KERNEL_H
 

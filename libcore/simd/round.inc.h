@@ -12,21 +12,15 @@
  *   vtile(v)      transposes the W x W tile of v[0], v[2], .. v[2 * (W - 1)]
  *   vfirst(a)     the first word
  *
- * ROTATED_BYTES is here for those that rotate by shuffling bytes.
- *
  * A block lies transposed (block.h), so GB works on whole vectors and a round
  * needs no shuffle: in v[0..15] each vector holds one word of W rows. A tile
  * at a time is then transposed, so that each vector holds one word of W
  * columns; after the same round again, the tiles are turned back.
  */
-#ifndef FILL_BLOCK
-#error "round.inc.h is for the ISA files, which define its vocabulary"
-#endif
-
 #define GROUPS (8 / W) /* of rows, and of columns */
 #define INLINE static inline __attribute__((always_inline))
 
-/* The bytes of the word at byte `at`, rotated right by n bytes. */
+/* For byte shuffles: the word at byte `at`, rotated right by n bytes. */
 #define ROTATED_BYTES(n, at)                                                   \
     (n) % 8 + (at), ((n) + 1) % 8 + (at), ((n) + 2) % 8 + (at),                \
         ((n) + 3) % 8 + (at), ((n) + 4) % 8 + (at), ((n) + 5) % 8 + (at),      \

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The chapters of `argon2fast doctor`. Each calls say for every finding, with
+ * a line of text that is gone after the call.
+ */
+#ifndef A2F_DOCTOR_H
+#define A2F_DOCTOR_H
+
+enum cli_finding {
+    CLI_FINE,    /* as it should be */
+    CLI_NOTE,    /* worth knowing */
+    CLI_PROBLEM, /* not what whoever configured it wants */
+};
+
+/* The CPU's kernels: which there are, whether each computes the same tag, which
+ * one is used. */
+void cli_doctor_kernels(void (*say)(void *ctx, enum cli_finding finding,
+                                    const char *text),
+                        void *ctx);
+
+/* Huge pages, memory that is available, and limits that stand in its way. */
+void cli_doctor_memory(void (*say)(void *ctx, enum cli_finding finding,
+                                   const char *text),
+                       void *ctx);
+
+#endif
