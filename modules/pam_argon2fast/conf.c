@@ -86,7 +86,8 @@ static const char *take_words(char *text, char *words)
         memcpy(words + len, word, more);
         len += more;
     }
-    words[len++] = ' ';
+    if (len > 0)
+        words[len++] = ' ';
     words[len] = '\0';
     return NULL;
 }

@@ -12,15 +12,15 @@
 
 #include "argon2fast.h"
 
-/* What the first bytes of a password field say. The last row takes the rest:
- * the traditional DES form has no prefix. */
+/* What a password field with a prefix says behind its first dollar; the last
+ * row takes the rest. Those of DES have no dollar. */
 static const struct {
     const char *prefix, *name;
 } schemes[] = {
-    {"$argon2", "argon2"},  {"$y$", "yescrypt"}, {"$gy$", "gost-yescrypt"},
-    {"$7$", "scrypt"},      {"$2", "bcrypt"},    {"$6$", "sha512crypt"},
-    {"$5$", "sha256crypt"}, {"$1$", "md5crypt"}, {"$sha1", "sha1crypt"},
-    {"$", "unknown"},       {"_", "bsdicrypt"},  {"", "descrypt"},
+    {"argon2", "argon2"},  {"y$", "yescrypt"}, {"gy$", "gost-yescrypt"},
+    {"7$", "scrypt"},      {"2", "bcrypt"},    {"6$", "sha512crypt"},
+    {"5$", "sha256crypt"}, {"1$", "md5crypt"}, {"sha1", "sha1crypt"},
+    {"", "unknown"},
 };
 
 static bool begins(const char *text, const char *prefix)
@@ -31,7 +31,9 @@ static bool begins(const char *text, const char *prefix)
 const char *a2f_scheme_name(const char *hash)
 {
     size_t i = 0;
-    while (!begins(hash, schemes[i].prefix))
+    if (*hash != '$')
+        return *hash == '_' ? "bsdicrypt" : "descrypt";
+    while (!begins(hash + 1, schemes[i].prefix))
         i++;
     return schemes[i].name;
 }
@@ -42,8 +44,9 @@ enum a2f_scheme a2f_scheme_of(const char *hash)
         return A2F_SCHEME_EMPTY;
     if (*hash == '!' || *hash == '*')
         return A2F_SCHEME_LOCKED;
-    return begins(hash, schemes[0].prefix) ? A2F_SCHEME_ARGON2
-                                           : A2F_SCHEME_FOREIGN;
+    return *hash == '$' && begins(hash + 1, schemes[0].prefix)
+               ? A2F_SCHEME_ARGON2
+               : A2F_SCHEME_FOREIGN;
 }
 
 /* + and - once began entries that stood for a network's users. */

@@ -8,7 +8,7 @@
 
 #include "argon2fast.h"
 
-enum { DEADLINE_MS = 20000 };
+enum { DEADLINE_MS = 10000 };
 
 static void split(struct a2f_history *history, unsigned most)
 {

@@ -24,8 +24,8 @@
 #include <unistd.h>
 
 #include "argon2fast.h"
+#include "slots.h"
 #include "wire.h"
-#include "work.h"
 
 /* More than the longest queue_timeout and the deadline of a history. */
 enum { REPLY_MS = 180000, STACK = 16384, GRACE = 200 };

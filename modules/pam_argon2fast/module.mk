@@ -9,6 +9,10 @@ PAM_SBINDIR ?= $(PREFIX)/sbin
 PAM_MODDIR  ?= $(or $(shell pkg-config --variable=libdir pam 2>/dev/null),/lib)/security
 PAM_GROUP   ?= shadow
 
+PAM_PATHS := -DA2F_CHKPWD='"$(PAM_SBINDIR)/argon2fast_chkpwd"' \
+             -DA2F_UPDATE='"$(PAM_SBINDIR)/argon2fast_update"'
+TIDY_cli/doctor_pam := $(PAM_PATHS)
+
 PAM_BUILT   := $(addprefix $(BUILD)/,pam_argon2fast.so argon2fast_chkpwd \
                argon2fast_update)
 pam_objects  = $(patsubst %,$(BUILD)/$(PAM_DIR)/%.o,$(1))
@@ -19,21 +23,29 @@ PAM_ANSWERS := answer work history staging slots room conf foreign
 PAM_WRITES  := change records edit attributes locks
 PAM_READS   := entry lines stamp
 PAM_TALKS   := wire
-# What `argon2fast shadow` is linked with.
-PAM_SHADOW_OBJ := $(call pam_objects,$(PAM_WRITES) $(PAM_READS) $(PAM_TALKS))
+
+# `argon2fast shadow` and `argon2fast doctor` need some of it, and no libpam.
+$(BUILD)/argon2fast: $(call pam_objects,$(PAM_WRITES) $(PAM_READS) $(PAM_TALKS) \
+                       conf staging slots room)
+$(BUILD)/cli/doctor_pam.o: OBJ_CFLAGS += $(PAM_PATHS)
+
+PAM_TESTS   := $(BUILD)/tests/integration/pam
+PAM_UNITS   := $(PAM_TESTS)/unit_wire $(PAM_TESTS)/unit_files
 
 .PHONY: pam install-pam
 ifneq ($(shell echo | $(CC) $(CPPFLAGS) -include security/pam_ext.h -include crypt.h -E -x c - 2>/dev/null),)
 HOSTS    += $(PAM_BUILT)
 INSTALLS += install-pam
+# The programs people log in with are not built with sanitizers, nor are
+# set-gid programs a place for them.
+TESTS    += $(PAM_UNITS) \
+            $(if $(SAN),,$(wildcard tests/integration/pam/test_*.py))
 else
 LEFT_OUT += pam(security/pam_ext.h, crypt.h)
 endif
 
 pam: $(PAM_BUILT)
 
-PAM_PATHS := -DA2F_CHKPWD='"$(PAM_SBINDIR)/argon2fast_chkpwd"' \
-             -DA2F_UPDATE='"$(PAM_SBINDIR)/argon2fast_update"'
 $(call pam_objects,session): OBJ_CFLAGS += $(PAM_PATHS)
 
 $(BUILD)/pam_argon2fast.so: $(call pam_objects,$(PAM_ASKS) $(PAM_ANSWERS) \
@@ -52,8 +64,27 @@ $(BUILD)/argon2fast_update: $(call pam_objects,update helper $(PAM_WRITES) \
 	$(call say,LD)
 	$(Q)$(CC) -pie $(ALL_LDFLAGS) -o $@ $^
 
+# A set-gid helper where the shadow file has a group, else a set-uid one.
+PAM_HELPER_MODE = $(if $(shell getent group $(PAM_GROUP)),2755,4755)
+install-pam: $(PAM_BUILT)
+	install -d '$(DESTDIR)$(PAM_MODDIR)' '$(DESTDIR)$(PAM_SBINDIR)' \
+	    '$(DESTDIR)/etc/security' '$(DESTDIR)$(PREFIX)/share/argon2fast/pam' \
+	    '$(DESTDIR)$(PREFIX)/share/man/man5' '$(DESTDIR)$(PREFIX)/share/man/man8'
+	install -m 644 $(BUILD)/pam_argon2fast.so '$(DESTDIR)$(PAM_MODDIR)'
+	install -m 700 $(BUILD)/argon2fast_update '$(DESTDIR)$(PAM_SBINDIR)'
+	install -m 755 $(BUILD)/argon2fast_chkpwd '$(DESTDIR)$(PAM_SBINDIR)'
+	chgrp '$(if $(filter 2755,$(PAM_HELPER_MODE)),$(PAM_GROUP),root)' \
+	    '$(DESTDIR)$(PAM_SBINDIR)/argon2fast_chkpwd'
+	chmod $(PAM_HELPER_MODE) '$(DESTDIR)$(PAM_SBINDIR)/argon2fast_chkpwd'
+	test -e '$(DESTDIR)/etc/security/argon2fast.conf' || \
+	    install -m 644 packaging/pam/argon2fast.conf '$(DESTDIR)/etc/security'
+	cp -R packaging/pam/. '$(DESTDIR)$(PREFIX)/share/argon2fast/pam'
+	install -m 644 $(PAM_DIR)/argon2fast.conf.5 '$(DESTDIR)$(PREFIX)/share/man/man5'
+	install -m 644 $(PAM_DIR)/pam_argon2fast.8 $(PAM_DIR)/argon2fast_chkpwd.8 \
+	    '$(DESTDIR)$(PREFIX)/share/man/man8'
+	ln -sf argon2fast_chkpwd.8 '$(DESTDIR)$(PREFIX)/share/man/man8/argon2fast_update.8'
+
 # ---- tests -----------------------------------------------------------------
-PAM_TESTS := $(BUILD)/tests/integration/pam
 $(PAM_TESTS)/talk: $(PAM_TESTS)/talk.o
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< -lpam
@@ -86,3 +117,19 @@ $(PAM_FAULTY)/argon2fast_update: $(call PAM_FAULTY_OBJ,update helper \
         $(PAM_WRITES) $(PAM_READS) $(PAM_TALKS))
 	$(call say,LD)
 	$(Q)$(CC) -pie $(ALL_LDFLAGS) $(PAM_WRAP) -o $@ $^
+
+TIDY_tests/integration/pam/unit_wire := -I$(PAM_DIR)
+TIDY_tests/integration/pam/unit_files := -I$(PAM_DIR) -DA2F_SAMPLE_CONF='""'
+$(PAM_UNITS:%=%.o): OBJ_CFLAGS += -I$(PAM_DIR) \
+    -DA2F_SAMPLE_CONF='"$(abspath packaging/pam/argon2fast.conf)"'
+$(PAM_UNITS): %: %.o $(call pam_objects,$(PAM_READS) $(PAM_TALKS) conf) $(CORE)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ -lcmocka
+# What the tests in Python run.
+$(PAM_UNITS): | $(PAM_TESTS)/talk $(PAM_FAULTY_BUILT) $(BUILD)/argon2fast
+
+#: make check-pam-slow   every call of the PAM module fails once; kill -9, often
+.PHONY: check-pam-slow
+check-pam-slow: pam $(PAM_UNITS)
+	$(Q)BUILD='$(abspath $(BUILD))' tests/integration/pam/test_failpoints.py all
+	$(Q)BUILD='$(abspath $(BUILD))' tests/integration/pam/test_faults.py 10

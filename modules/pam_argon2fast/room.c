@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * See room.h. mmap never says no before it is too late; these files do. The
+ * See room.h. Memory is promised first and missed later; these files
+ * know how much there is. The
  * cgroup's own limit and those of all its parents count.
  */
 #include "room.h"

@@ -19,10 +19,10 @@
 #include <poll.h>
 #include <stddef.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "room.h"
-#include "work.h"
 
 #define GENERAL INT64_C(0)
 #define RESERVE (INT64_C(1) << 32)
@@ -182,6 +182,13 @@ static enum lock lock_any(int fd, const struct a2f_budget *budget,
 }
 
 /* ---- the queue ---- */
+
+int64_t a2f_now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 /* Sleeps a little; false: the asker has gone, or there is no sleeping. */
 static bool pause_for(int asker)

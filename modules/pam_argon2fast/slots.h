@@ -38,6 +38,9 @@ enum a2f_slot a2f_slots_take(struct a2f_slots *slots,
                              const struct a2f_slot_request *request);
 void a2f_slots_give(struct a2f_slots *slots);
 
+/* Milliseconds of CLOCK_MONOTONIC. */
+int64_t a2f_now_ms(void);
+
 /* The parts of the budget in MiB, as a2f_slots_take sees them. */
 struct a2f_budget {
     uint64_t general, user, reserve;

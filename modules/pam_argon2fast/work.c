@@ -4,19 +4,11 @@
 
 #include <sched.h>
 #include <string.h>
-#include <time.h>
 
 #include "foreign.h"
 
 /* Checking a hash of crypt(3): yescrypt at its usual cost takes 16 MiB. */
 enum { FOREIGN_KIB = 32768, THREADS_MAX = 4 };
-
-int64_t a2f_now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static unsigned cpus(void)
 {

@@ -34,6 +34,4 @@ enum a2f_verdict a2f_work_dummy(struct a2f_work *work);
 /* Hashes the request's password into the reply; PASS or an error. */
 enum a2f_verdict a2f_work_hash(struct a2f_work *work);
 
-int64_t a2f_now_ms(void);
-
 #endif

@@ -1,3 +1,4 @@
+#!/usr/bin/python3 -Wignore
 # SPDX-License-Identifier: MIT
 """Conversations as data: a stack, a user, what is typed; and what the user
 sees, what the application is told, what the log says."""

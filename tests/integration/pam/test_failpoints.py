@@ -1,3 +1,4 @@
+#!/usr/bin/python3 -Wignore
 # SPDX-License-Identifier: MIT
 """Every system call and allocation of module and helpers fails in its turn,
 alone and with all after it: never a yes for a wrong password, never a crash,

@@ -1,3 +1,4 @@
+#!/usr/bin/python3 -Wignore
 # SPDX-License-Identifier: MIT
 """Hosts that are odd and helpers that die: never a yes for a wrong password,
 never an end of the host, never a line lost."""

@@ -1,3 +1,4 @@
+#!/usr/bin/python3 -Wignore
 # SPDX-License-Identifier: MIT
 """The programs that people log in with: su, sudo, sshd, passwd, chpasswd."""
 

@@ -1,3 +1,4 @@
+#!/usr/bin/python3 -Wignore
 # SPDX-License-Identifier: MIT
 """Foreign hashes and cheap ones, rewritten after a login: for whom, when not,
 and what never changes with it."""

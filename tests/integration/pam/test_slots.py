@@ -1,3 +1,4 @@
+#!/usr/bin/python3 -Wignore
 # SPDX-License-Identifier: MIT
 """The memory budget: what a flood takes at most, who gets through it, and that
 nobody can keep from others what is theirs."""

@@ -1,3 +1,4 @@
+#!/usr/bin/python3 -Wignore
 # SPDX-License-Identifier: MIT
 """Changing the shadow file: what stays, what a failure leaves, who waits."""
 
