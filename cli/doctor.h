@@ -22,5 +22,8 @@ void cli_doctor_kernels(void (*say)(void *ctx, enum cli_finding finding,
 void cli_doctor_memory(void (*say)(void *ctx, enum cli_finding finding,
                                    const char *text),
                        void *ctx);
+void cli_doctor_pam(void (*say)(void *ctx, enum cli_finding finding,
+                                const char *text),
+                    void *ctx);
 
 #endif
