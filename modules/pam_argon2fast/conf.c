@@ -30,7 +30,7 @@ static const struct key keys[] = {
     {"max_memory", NUMBER, AT(limits.memory_kib), 8, UINT32_MAX - 1},
     {"max_passes", NUMBER, AT(limits.passes), 1, UINT32_MAX - 1},
     {"max_lanes", NUMBER, AT(limits.lanes), 1, 0xffffff},
-    {"threads", NUMBER, AT(threads), 0, 64},
+    {"threads", NUMBER, AT(threads), 1, 64},
     {"slots", SWITCH, AT(slots), 0, 0},
     {"budget", NUMBER, AT(budget_mib), 0, 1 << 20},
     {"user_budget", NUMBER, AT(user_mib), 0, 1 << 20},
@@ -208,7 +208,7 @@ bool a2f_conf_read(const char *path, const char *params, struct a2f_conf *conf,
                    struct a2f_conf_error *error)
 {
     *error = (struct a2f_conf_error){0};
-    *conf = (struct a2f_conf){.queue_seconds = 30, .slots = true};
+    *conf = (struct a2f_conf){.threads = 1, .queue_seconds = 30, .slots = true};
     error->what = take_params("default", &conf->params);
     if (error->what)
         return false;

@@ -17,7 +17,7 @@
 struct a2f_conf {
     struct a2f_params params;
     struct a2f_limits limits;
-    uint32_t threads;       /* of one hash, in a helper; 0: as many as CPUs */
+    uint32_t threads;       /* of one hash, in a helper */
     uint32_t budget_mib;    /* of all hashes at once; 0: from RAM and cgroup */
     uint32_t user_mib;      /* for hosts started by ordinary users; 0: 1/4 */
     uint32_t reserve_mib;   /* for the console; 0: one hash */

@@ -3,8 +3,8 @@
  * See launch.h. The reply is a whole message on the pipe, or there is none:
  * the exit status never says that a password was right. Nothing is allocated
  * and no lock taken between clone and exec; the request waits in its pipe
- * before the helper starts, so that writing it cannot raise SIGPIPE; SIGCHLD
- * is the host's, and so are the children that are not ours.
+ * before the helper starts, so that writing it cannot raise SIGPIPE; other
+ * children of the host are waited for by nobody but the host.
  */
 #include "launch.h"
 
@@ -158,6 +158,48 @@ static bool reap(pid_t pid, enum heard heard, int *status)
     return got == pid;
 }
 
+/* ---- SIGCHLD ---- */
+
+/* A host may take any SIGCHLD for the end of its one child, and wait for it
+ * for ever. So it does not get ours where the mask is the whole process's: its
+ * handler stays what it is, and its own children's signals reach it. */
+struct sigchld {
+    bool held;
+    sigset_t before;
+};
+
+static void hold_sigchld(struct sigchld *state, bool wanted)
+{
+    struct stat tasks;
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    /* A directory for each thread, and the two names every directory has. */
+    state->held = wanted && stat("/proc/self/task", &tasks) == 0 &&
+                  tasks.st_nlink == 3 &&
+                  sigprocmask(SIG_BLOCK, &set, &state->before) == 0;
+}
+
+static void release_sigchld(const struct sigchld *state, pid_t pid)
+{
+    const struct timespec now = {0};
+    siginfo_t signal = {0}, other = {0};
+    sigset_t set;
+    if (!state->held)
+        return;
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    /* Signals that wait are one: somebody else's end may be hidden in ours. */
+    if (sigtimedwait(&set, &signal, &now) == SIGCHLD &&
+        (signal.si_pid != pid ||
+         (waitid(P_ALL, 0, &other, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+          other.si_pid != 0)))
+        kill(getpid(), SIGCHLD);
+    sigprocmask(SIG_SETMASK, &state->before, NULL);
+}
+
+/* ---- the whole of it ---- */
+
 static void explain_failure(const struct launch *launch, char *problem,
                             size_t size)
 {
@@ -186,9 +228,12 @@ static void explain_end(const char *helper, enum heard heard, bool reaped,
         snprintf(problem, size, "%s gave %s", helper, what[heard]);
 }
 
-static bool talk(struct launch *launch, int answer, struct a2f_message *message,
-                 struct a2f_reply *reply, char *problem, size_t size)
+static bool talk(struct launch *launch, int answer, bool hide,
+                 struct a2f_message *message, struct a2f_reply *reply,
+                 char *problem, size_t size)
 {
+    struct sigchld sigchld;
+    hold_sigchld(&sigchld, hide);
     pid_t pid = start(launch);
     if (pid < 0)
         launch->error = errno;
@@ -200,6 +245,7 @@ static bool talk(struct launch *launch, int answer, struct a2f_message *message,
     if (!launch->error)
         heard = read_reply(answer, message, reply);
     bool reaped = pid > 0 && reap(pid, heard, &status);
+    release_sigchld(&sigchld, pid);
     if (launch->error)
         explain_failure(launch, problem, size);
     else if (heard != WHOLE)
@@ -208,7 +254,7 @@ static bool talk(struct launch *launch, int answer, struct a2f_message *message,
 }
 
 bool a2f_launch(const char *helper, const struct a2f_request *request,
-                struct a2f_reply *reply, char *problem, size_t size)
+                bool hide, struct a2f_reply *reply, char *problem, size_t size)
 {
     struct launch launch = {
         .helper = helper, .in = -1, .out = -1, .root = geteuid() == 0};
@@ -230,7 +276,7 @@ bool a2f_launch(const char *helper, const struct a2f_request *request,
         launch.in = asked[0];
         launch.out = told[1];
         asked[0] = asked[1] = told[1] = -1;
-        whole = talk(&launch, told[0], &message, reply, problem, size);
+        whole = talk(&launch, told[0], hide, &message, reply, problem, size);
     }
     for (int i = 0; i < 2; i++) {
         if (asked[i] >= 0)

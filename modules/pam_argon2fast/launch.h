@@ -8,8 +8,9 @@
 
 #include "request.h"
 
-/* False: there is no reply, and problem (a phrase for the log) says why. */
+/* False: there is no reply, and problem (a phrase for the log) says why. hide:
+ * a host with one thread is not to get the SIGCHLD of the helper. */
 bool a2f_launch(const char *helper, const struct a2f_request *request,
-                struct a2f_reply *reply, char *problem, size_t size);
+                bool hide, struct a2f_reply *reply, char *problem, size_t size);
 
 #endif

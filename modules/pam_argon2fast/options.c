@@ -41,8 +41,7 @@ static const struct option table[] = {
     {"authtok_type=", TEXT, AT(ignored), UINT32_MAX},
     /* What is there is always tried first. */
     {"try_first_pass", FLAG, AT(ignored), 0},
-    /* SIGCHLD is never touched. */
-    {"noreap", FLAG, AT(ignored), 0},
+    {"noreap", FLAG, AT(noreap), 0},
 };
 
 static bool take_number(pam_handle_t *pamh, const struct option *option,

@@ -5,6 +5,7 @@
  * when the first call has declined, and another module writes then.
  */
 #include <security/pam_ext.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <syslog.h>
@@ -15,14 +16,29 @@
 
 enum { TRIES = 3 };
 
-/* What the first call leaves for the second. */
-#define PRELIM "pam_argon2fast_prelim"
-
+/* What the first call leaves for the second. A stack may have the module
+ * twice, for two databases: the name it is kept under says which. */
 struct prelim {
     struct a2f_stamp stamp; /* the entry as it was found */
     char user[A2F_USER_MAX + 1];
-    char database[A2F_PATH_MAX + 1];
 };
+
+struct prelim_name {
+    char text[A2F_PATH_MAX + 32];
+};
+
+static struct prelim_name prelim_name(const struct a2f_session *session)
+{
+    struct prelim_name name;
+    snprintf(name.text, sizeof name.text, "pam_argon2fast_prelim%s",
+             session->options.pwdfile);
+    return name;
+}
+
+static void forget(const struct a2f_session *session)
+{
+    (void)pam_set_data(session->pamh, prelim_name(session).text, NULL, NULL);
+}
 
 static void end_prelim(pam_handle_t *pamh, void *data, int status)
 {
@@ -132,10 +148,10 @@ static int remember(const struct a2f_session *session,
     if (!prelim)
         return PAM_BUF_ERR;
     prelim->stamp = reply->stamp;
-    /* Both fit: such a user was found, and the option was checked. */
+    /* It fits: such a user was found. */
     strncpy(prelim->user, session->user, A2F_USER_MAX);
-    strncpy(prelim->database, session->options.pwdfile, A2F_PATH_MAX);
-    int code = pam_set_data(session->pamh, PRELIM, prelim, end_prelim);
+    int code = pam_set_data(session->pamh, prelim_name(session).text, prelim,
+                            end_prelim);
     if (code != PAM_SUCCESS)
         free(prelim);
     return code;
@@ -144,7 +160,7 @@ static int remember(const struct a2f_session *session,
 static int first_call(const struct a2f_session *session)
 {
     struct a2f_reply reply;
-    (void)pam_set_data(session->pamh, PRELIM, NULL, NULL);
+    forget(session);
     if (geteuid() != 0) {
         pam_syslog(session->pamh, LOG_ERR,
                    "passwords are changed by programs that run as root");
@@ -169,13 +185,12 @@ static int first_call(const struct a2f_session *session)
 static const struct prelim *recall(const struct a2f_session *session)
 {
     const void *data = NULL;
-    if (pam_get_data(session->pamh, PRELIM, &data) != PAM_SUCCESS || !data)
+    if (pam_get_data(session->pamh, prelim_name(session).text, &data) !=
+            PAM_SUCCESS ||
+        !data)
         return NULL;
     const struct prelim *prelim = data;
-    return strcmp(prelim->user, session->user) == 0 &&
-                   strcmp(prelim->database, session->options.pwdfile) == 0
-               ? prelim
-               : NULL;
+    return strcmp(prelim->user, session->user) == 0 ? prelim : NULL;
 }
 
 /* NULL, or what is wrong with it that takes no hash to see. */
@@ -293,7 +308,7 @@ static int second_call(const struct a2f_session *session)
         code = write_hash(session, prelim, reply.hash);
     if (code != PAM_SUCCESS)
         (void)pam_set_item(session->pamh, PAM_AUTHTOK, NULL);
-    (void)pam_set_data(session->pamh, PRELIM, NULL, NULL);
+    forget(session);
     a2f_wipe(&reply, sizeof reply);
     return code;
 }

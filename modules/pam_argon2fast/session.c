@@ -111,8 +111,8 @@ enum a2f_verdict a2f_ask(const struct a2f_session *session,
     char problem[1024] = "";
     bool answered = true;
     if (wants_helper(session, request)) {
-        answered =
-            a2f_launch(A2F_CHKPWD, request, reply, problem, sizeof problem);
+        answered = a2f_launch(A2F_CHKPWD, request, !session->options.noreap,
+                              reply, problem, sizeof problem);
     } else {
         struct a2f_asker here = {.origin = session->origin, .pipe = -1};
         a2f_answer(request, &here, reply);
@@ -130,7 +130,7 @@ enum a2f_verdict a2f_ask_update(const struct a2f_session *session,
                                 struct a2f_reply *reply)
 {
     char problem[1024] = "";
-    bool answered =
-        a2f_launch(A2F_UPDATE, request, reply, problem, sizeof problem);
+    bool answered = a2f_launch(A2F_UPDATE, request, !session->options.noreap,
+                               reply, problem, sizeof problem);
     return finish(session, answered, problem, reply);
 }

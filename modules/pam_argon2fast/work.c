@@ -2,27 +2,17 @@
 /* See work.h: the calls to the core, and its statuses as verdicts. */
 #include "work.h"
 
-#include <sched.h>
 #include <string.h>
 
 #include "foreign.h"
 
 /* Checking a hash of crypt(3): yescrypt at its usual cost takes 16 MiB. */
-enum { FOREIGN_KIB = 32768, THREADS_MAX = 4 };
-
-static unsigned cpus(void)
-{
-    cpu_set_t set;
-    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    return n < THREADS_MAX ? (unsigned)n : THREADS_MAX;
-}
+enum { FOREIGN_KIB = 32768 };
 
 enum a2f_verdict a2f_work_engine(struct a2f_work *work)
 {
     struct a2f_config config = {.limits = work->conf.limits};
-    config.threads = !work->asker->helper ? 1
-                     : work->conf.threads ? work->conf.threads
-                                          : cpus();
+    config.threads = work->asker->helper ? work->conf.threads : 1;
     if (a2f_new(&config, &work->engine) == A2F_OK)
         return A2F_SAYS_PASS;
     return a2f_reply_says(work->reply, A2F_SAYS_NO_MEMORY, "no memory");

@@ -42,8 +42,12 @@ for words in (["sigchld=ignore"], ["sigchld=steal"], ["sigchld=see"], ["sigchld=
     name = " ".join(words)
     tap.same(f"a host with {name}", login("right", *words), YES)
     tap.same(f"a host with {name}, wrong", login("wrong", *words), NO)
-tap.same("a handler for SIGCHLD is called once", talk("login", "ann", ["sigchld=see", "authenticate", "seen"], ["right"])[-1],
-         "seen: 1, stolen: 0")
+world.stack("noreap", "auth required pam_argon2fast.so nodelay noreap")
+for service, words, wanted in (("login", [], 0), ("noreap", [], 1), ("login", ["thread"], 1), ("login", ["child"], 1)):
+    tap.same(f"{service} {words}: a handler for SIGCHLD is called {wanted} times",
+             talk(service, "big", ["sigchld=see", *words, "authenticate", "seen"], ["right"])[-1], f"seen: {wanted}, stolen: 0")
+tap.same("a handler gets the host's own child", talk("login", "big", ["sigchld=steal", "child", "authenticate", "sleep=20", "seen"], ["right"])[-1],
+         "seen: 0, stolen: 1")
 tap.same("no thread is left", talk("login", "big", ["authenticate", "tasks"], ["right"])[-1], "tasks: 1")
 tap.same("nor in a host without helper", talk("never", "big", ["authenticate", "tasks"], ["right"])[-1], "tasks: 1")
 world.log.take()
