@@ -95,15 +95,15 @@ static bool count_entry(const char *user, const struct a2f_entry *entry,
                         void *ctx)
 {
     struct audit *audit = ctx;
-    char name[160];
+    char name[sizeof audit->kind[0].name];
     name_kind(entry, name, sizeof name);
     size_t i = 0;
     while (i < audit->kinds && strcmp(audit->kind[i].name, name) != 0)
         i++;
     if (i == KINDS)
-        strcpy(audit->kind[--i].name, "others");
+        snprintf(audit->kind[--i].name, sizeof name, "others");
     else if (i == audit->kinds)
-        strcpy(audit->kind[audit->kinds++].name, name);
+        memcpy(audit->kind[audit->kinds++].name, name, sizeof name);
     audit->kind[i].users++;
     /* A locked entry counts: unlocking brings its hash back. */
     audit->argon2 += a2f_scheme_of(entry->hash + strspn(entry->hash, "!")) ==

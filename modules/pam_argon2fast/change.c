@@ -79,7 +79,7 @@ static enum a2f_edit edit_entry(const struct a2f_line *old, char *text,
         if (today > 0)
             snprintf(day, sizeof day, ":%ld", today);
         else
-            strcpy(day, ":");
+            snprintf(day, sizeof day, ":");
         rest += 1 + strcspn(rest + 1, ":");
     }
     int n = snprintf(text, size, "%s:%s%s%s\n", change->request->user,
@@ -140,8 +140,8 @@ static enum a2f_verdict read_backup(struct change *change)
     now = now ? strchr(now + 1, ':') : NULL;
     enum a2f_verdict verdict = A2F_SAYS_UNKNOWN;
     if (now && strlen(now + 1) < sizeof change->expected) {
-        strcpy(change->expected, now + 1);
-        strcpy(change->hash, backup.hash);
+        memcpy(change->expected, now + 1, strlen(now + 1) + 1);
+        memcpy(change->hash, backup.hash, sizeof change->hash);
         verdict = A2F_SAYS_PASS;
     }
     a2f_entry_wipe(&backup);
@@ -199,7 +199,7 @@ static enum a2f_verdict run(struct change *change)
         if (!hash_is_sound(request->hash))
             return a2f_reply_says(change->reply, A2F_SAYS_UNAVAILABLE,
                                   "not a hash to be written");
-        strcpy(change->hash, request->hash);
+        memcpy(change->hash, request->hash, strlen(request->hash) + 1);
     }
     if (!a2f_place_writable(&change->place))
         return failed(change, change->path);

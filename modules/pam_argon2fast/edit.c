@@ -29,7 +29,7 @@ bool a2f_place_open(struct a2f_place *place, const char *path)
     if (!realpath(path, real)) {
         if (errno != ENOENT || strlen(path) >= sizeof real)
             return false;
-        strcpy(real, path);
+        memcpy(real, path, strlen(path) + 1);
     }
     char *slash = strrchr(real, '/');
     const char *name = slash + 1;
@@ -38,7 +38,7 @@ bool a2f_place_open(struct a2f_place *place, const char *path)
         errno = EINVAL;
         return false;
     }
-    strcpy(place->name, name);
+    memcpy(place->name, name, strlen(name) + 1);
     *slash = '\0';
     place->dir = open(*real ? real : "/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     return place->dir >= 0;

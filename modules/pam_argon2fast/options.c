@@ -14,34 +14,34 @@ enum type { FLAG, NUMBER, PATH, TEXT, HELPER };
 
 struct option {
     const char *name; /* with = when it has a value */
-    enum type type;
     size_t offset;
+    enum type type;
     uint32_t max;
 };
 
 #define AT(member) offsetof(struct a2f_options, member)
 
 static const struct option table[] = {
-    {"debug", FLAG, AT(debug), 0},
-    {"audit", FLAG, AT(audit), 0},
-    {"quiet", FLAG, AT(quiet), 0},
-    {"nullok", FLAG, AT(nullok), 0},
-    {"nodelay", FLAG, AT(nodelay), 0},
-    {"migrate", FLAG, AT(migrate), 0},
-    {"rehash", FLAG, AT(rehash), 0},
-    {"remember=", NUMBER, AT(remember), A2F_REMEMBER_MAX},
-    {"minlen=", NUMBER, AT(minlen), A2F_PASSWORD_MAX},
-    {"pwdfile=", PATH, AT(pwdfile), A2F_PATH_MAX},
-    {"conf=", PATH, AT(conf), A2F_PATH_MAX},
-    {"params=", TEXT, AT(params), 127},
-    {"helper=", HELPER, AT(helper), 0},
-    {"use_first_pass", FLAG, AT(use_first_pass), 0},
+    {"debug", AT(debug), FLAG, 0},
+    {"audit", AT(audit), FLAG, 0},
+    {"quiet", AT(quiet), FLAG, 0},
+    {"nullok", AT(nullok), FLAG, 0},
+    {"nodelay", AT(nodelay), FLAG, 0},
+    {"migrate", AT(migrate), FLAG, 0},
+    {"rehash", AT(rehash), FLAG, 0},
+    {"remember=", AT(remember), NUMBER, A2F_REMEMBER_MAX},
+    {"minlen=", AT(minlen), NUMBER, A2F_PASSWORD_MAX},
+    {"pwdfile=", AT(pwdfile), PATH, A2F_PATH_MAX},
+    {"conf=", AT(conf), PATH, A2F_PATH_MAX},
+    {"params=", AT(params), TEXT, 127},
+    {"helper=", AT(helper), HELPER, 0},
+    {"use_first_pass", AT(use_first_pass), FLAG, 0},
     /* pam_get_authtok() reads these two from the same arguments. */
-    {"use_authtok", FLAG, AT(use_authtok), 0},
-    {"authtok_type=", TEXT, AT(ignored), UINT32_MAX},
+    {"use_authtok", AT(use_authtok), FLAG, 0},
+    {"authtok_type=", AT(ignored), TEXT, UINT32_MAX},
     /* What is there is always tried first. */
-    {"try_first_pass", FLAG, AT(ignored), 0},
-    {"noreap", FLAG, AT(noreap), 0},
+    {"try_first_pass", AT(ignored), FLAG, 0},
+    {"noreap", AT(noreap), FLAG, 0},
 };
 
 static bool take_number(pam_handle_t *pamh, const struct option *option,

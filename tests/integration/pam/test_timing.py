@@ -3,9 +3,9 @@
 """Whether a user is there, locked or without a password does not show in the
 time that a wrong password takes."""
 
+import os
 import statistics
 import subprocess
-import time
 
 from world import TALK, World, argon2id, tap
 
@@ -20,18 +20,24 @@ USERS = ["ann", "locked", "star", "empty", "junk", "nobody-here"]
 
 
 def login(service, user):
-    began = time.perf_counter()
-    done = subprocess.run([TALK, "/etc/pam.d", service, user, "authenticate"], input="wrong\n", text=True,
-                          stdout=subprocess.PIPE)
-    assert "SUCCESS" not in done.stdout
-    return (time.perf_counter() - began) * 1000
+    """Milliseconds of processor time, the helper's included: unlike the time
+    on the wall it does not count what else the machine does."""
+    process = subprocess.Popen([TALK, "/etc/pam.d", service, user, "authenticate"], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE)
+    process.stdin.write(b"wrong\n")
+    process.stdin.close()
+    assert b"SUCCESS" not in process.stdout.read()
+    _, _, used = os.wait4(process.pid, 0)
+    process.returncode = 0
+    return (used.ru_utime + used.ru_stime) * 1000
 
 
 for service in ("alone", "never"):
-    # The machine may be busy: a difference must be there every time.
-    for attempt in range(3):
+    # Caches are shared with whoever else is there: what is said must be so
+    # every time.
+    for attempt in range(4):
         times = {user: [] for user in USERS}
-        for n in range(15):
+        for n in range(13):
             for user in USERS[n % len(USERS):] + USERS[:n % len(USERS)]:
                 times[user].append(login(service, user))
         medians = {user: round(statistics.median(values), 1) for user, values in times.items()}

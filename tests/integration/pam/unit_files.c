@@ -67,7 +67,7 @@ static struct a2f_entry entry_of(const char *text)
     struct a2f_entry entry;
     struct a2f_line line = {
         .text = room, .len = strlen(text), .first = true, .last = true};
-    strcpy(room, text);
+    memcpy(room, text, strlen(text) + 1);
     a2f_entry_read(&line, true, &entry);
     return entry;
 }
