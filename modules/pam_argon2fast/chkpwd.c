@@ -22,12 +22,16 @@ static bool is_own(const char *user)
     return found && found->pw_uid == getuid();
 }
 
-/* Gives the group up for good: opening what a user names is his own affair. */
-static bool drop_group(void)
+/* Gives up for good what set-gid, or set-uid where it has to be that, has
+ * given: opening what a user names is his own affair. */
+static bool drop_rights(void)
 {
-    gid_t own = getgid(), r, e, s;
-    return setresgid(own, own, own) == 0 && getresgid(&r, &e, &s) == 0 &&
-           r == own && e == own && s == own;
+    gid_t gid = getgid(), rg, eg, sg;
+    uid_t uid = getuid(), ru, eu, su;
+    return setresgid(gid, gid, gid) == 0 && setresuid(uid, uid, uid) == 0 &&
+           getresgid(&rg, &eg, &sg) == 0 && getresuid(&ru, &eu, &su) == 0 &&
+           rg == gid && eg == gid && sg == gid && ru == uid && eu == uid &&
+           su == uid;
 }
 
 /* What a request of somebody else than root may not say. */
@@ -39,9 +43,9 @@ static bool restrict_request(struct a2f_request *request,
     request->remember = 0;
     request->flags &= A2F_FLAG_NULLOK | A2F_FLAG_FOREIGN;
     if (*request->database) {
-        if (drop_group())
+        if (drop_rights())
             return true;
-        a2f_reply_says(reply, A2F_SAYS_UNAVAILABLE, "cannot give up a group");
+        a2f_reply_says(reply, A2F_SAYS_UNAVAILABLE, "cannot give up rights");
         return false;
     }
     if (is_own(request->user))

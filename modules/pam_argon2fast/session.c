@@ -117,10 +117,13 @@ enum a2f_verdict a2f_ask(const struct a2f_session *session,
         struct a2f_asker here = {.origin = session->origin, .pipe = -1};
         a2f_answer(request, &here, reply);
     }
-    /* With a new hash the note says what the old one was. */
+    /* With a new hash the note says what the old one was. A name that is no
+     * user's may be a password in the wrong place. */
     if (answered && *reply->note && !*reply->hash)
         pam_syslog(session->pamh, LOG_ERR, "user [%s]: %s",
-                   reply->verdict == A2F_SAYS_UNKNOWN ? "?" : session->user,
+                   reply->scheme != A2F_SCHEME_NONE || session->options.audit
+                       ? session->user
+                       : "?",
                    reply->note);
     return finish(session, answered, problem, reply);
 }
