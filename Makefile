@@ -77,6 +77,7 @@ INSTALLS :=
 TESTS    :=
 LEFT_OUT :=
 include cli/cli.mk $(wildcard modules/*/module.mk) tests/tests.mk
+include bench/bench.mk
 
 all: core $(HOSTS)
 	@printf '%s' '$(if $(LEFT_OUT),left out: $(LEFT_OUT)$(newline))'
@@ -101,4 +102,5 @@ help:
 #: SAN=address,undefined or SAN=thread: a sanitizer build, in its own directory
 #: V=1: show the commands;  WERROR=1: warnings are errors;  CC=clang
 
--include $(shell find $(BUILD) -name '*.d' -not -path '$(BUILD)/san-*' 2>/dev/null)
+-include $(shell find $(BUILD) \( -path '$(BUILD)/san-*' -o -path '$(BUILD)/roots' \) \
+            -prune -o -type f -name '*.d' -print 2>/dev/null)

@@ -35,6 +35,8 @@ enum cli_option_id {
     CLI_CONCURRENT,
     CLI_HASH_FILE,
     CLI_THREADS,
+    CLI_KERNEL,
+    CLI_ALL,
     CLI_BATCH,
     CLI_JSON,
     CLI_HELP,
@@ -64,8 +66,8 @@ struct cli_command {
     int (*run)(const struct cli_args *args); /* returns the exit status */
 };
 
-extern const struct cli_command cli_calibrate, cli_doctor, cli_hash, cli_info,
-    cli_needs_rehash, cli_shadow, cli_verify;
+extern const struct cli_command cli_bench, cli_calibrate, cli_doctor, cli_hash,
+    cli_info, cli_needs_rehash, cli_shadow, cli_verify;
 
 /* argv[0] is the command's name. False: reported. */
 bool cli_args_read(const struct cli_command *command, int argc, char **argv,
@@ -192,8 +194,8 @@ uint64_t cli_memory_available(void);
 /* Processors this process may run on. */
 unsigned cli_cores(void);
 
-/* An engine with the command's ceilings and --threads. kept: it will run many
- * calls. Returns CLI_YES or CLI_ERROR (reported). */
+/* An engine with the command's ceilings, --threads and --kernel. kept: it will
+ * run many calls. Returns CLI_YES or CLI_ERROR (reported). */
 int cli_engine_new(const struct cli_args *args, bool kept,
                    struct a2f_engine **engine);
 

@@ -14,6 +14,7 @@ static const struct chapter {
 } chapters[] = {
     {"kernels", cli_doctor_kernels},
     {"memory", cli_doctor_memory},
+    {"openssl", cli_doctor_openssl},
     {"pam", cli_doctor_pam},
 };
 
@@ -65,10 +66,11 @@ const struct cli_command cli_doctor = {
     .summary = "say whether everything is in order here",
     .operands = "",
     .about =
-        "Looks at the CPU's kernels, at huge pages, memory and limits, and at\n"
-        "the PAM module's helpers, configuration and memory budget, and\n"
-        "says what it finds, a line each: ok, note or problem. Exits with 0\n"
-        "when there is no problem, else with 1.\n",
+        "Looks at the CPU's kernels, at huge pages, memory and limits, at\n"
+        "which provider of OpenSSL serves ARGON2ID here, and at helpers,\n"
+        "configuration and memory budget of the PAM module; says what it\n"
+        "finds, a line each: ok, note or problem. Exits with 0 when there is\n"
+        "no problem, else with 1.\n",
     .options = CLI_BIT(CLI_JSON),
     .run = run,
 };

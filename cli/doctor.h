@@ -22,6 +22,14 @@ void cli_doctor_kernels(void (*say)(void *ctx, enum cli_finding finding,
 void cli_doctor_memory(void (*say)(void *ctx, enum cli_finding finding,
                                    const char *text),
                        void *ctx);
+
+/* Which provider serves ARGON2ID under this process's environment and OpenSSL
+ * configuration, and why. What OpenSSL does happens in a child process. */
+void cli_doctor_openssl(void (*say)(void *ctx, enum cli_finding finding,
+                                    const char *text),
+                        void *ctx);
+
+/* Helpers, configuration and memory budget of the PAM module. */
 void cli_doctor_pam(void (*say)(void *ctx, enum cli_finding finding,
                                 const char *text),
                     void *ctx);

@@ -46,12 +46,11 @@ static void tell_amount(void (*say)(void *, enum cli_finding, const char *),
 }
 
 static void tell_limit(void (*say)(void *, enum cli_finding, const char *),
-                       void *ctx, int resource, const char *name,
+                       void *ctx, struct rlimit limit, const char *name,
                        uint64_t hash_kib)
 {
     char line[256];
-    struct rlimit limit;
-    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    if (limit.rlim_cur == RLIM_INFINITY)
         return;
     bool fits = limit.rlim_cur / 1024 >= hash_kib + SPARE_KIB;
     snprintf(line, sizeof line, "%s is limited to %" PRIu64 " KiB%s", name,
@@ -86,12 +85,14 @@ void cli_doctor_memory(void (*say)(void *, enum cli_finding, const char *),
                        void *ctx)
 {
     struct a2f_params params;
+    struct rlimit space = {RLIM_INFINITY, 0}, data = {RLIM_INFINITY, 0};
+    (void)getrlimit(RLIMIT_AS, &space);
+    (void)getrlimit(RLIMIT_DATA, &data);
     if (a2f_params_read((struct a2f_span){NULL, 0}, &params, NULL) != A2F_OK)
         return;
     tell_huge_pages(say, ctx);
     tell_amount(say, ctx, params.memory_kib);
-    tell_limit(say, ctx, RLIMIT_AS, "address space (ulimit -v)",
-               params.memory_kib);
-    tell_limit(say, ctx, RLIMIT_DATA, "data (ulimit -d)", params.memory_kib);
+    tell_limit(say, ctx, space, "address space (ulimit -v)", params.memory_kib);
+    tell_limit(say, ctx, data, "data (ulimit -d)", params.memory_kib);
     tell_time(say, ctx, &params);
 }

@@ -32,6 +32,7 @@ int cli_engine_new(const struct cli_args *args, bool kept,
         .threads =
             args->text[CLI_THREADS] ? args->number[CLI_THREADS] : cli_cores(),
         .keep_threads = kept,
+        .kernel = args->text[CLI_KERNEL],
     };
     enum a2f_status s = a2f_new(&config, engine);
     return s == A2F_OK ? CLI_YES : cli_failed(s, &(struct a2f_why){0});

@@ -7,56 +7,64 @@
 
 #define HUGE_PAGE  ((size_t)2 << 20)
 #define SMALL_PAGE ((size_t)4096)
+/* From here on one huge page costs less than the small pages that would do. */
+#define WORTH_HUGE ((size_t)32 << 10)
 
 static size_t round_up(size_t size, size_t unit)
 {
     return (size + unit - 1) / unit * unit;
 }
 
-/* Pages that begin at a multiple of a huge page, when there is room for the
- * detour; a kernel can only use huge pages there. */
-static void *map_aligned(size_t size)
+/* Whole huge pages; NULL when there is no room for the detour. */
+static void *map_huge(size_t size)
 {
-    char *all =
-        size <= SIZE_MAX - HUGE_PAGE ? a2f_sys_map(size + HUGE_PAGE) : NULL;
+    char *all = a2f_sys_map(size + HUGE_PAGE);
     size_t head;
 
     if (all == NULL)
-        return a2f_sys_map(size);
+        return NULL;
     head = round_up((size_t)(uintptr_t)all, HUGE_PAGE) - (uintptr_t)all;
     if (head > 0)
         a2f_sys_unmap(all, head);
     if (head < HUGE_PAGE)
         a2f_sys_unmap(all + head + size, HUGE_PAGE - head);
+    a2f_sys_huge(all + head, size);
     return all + head;
 }
 
 bool a2f_arena_reserve(struct a2f_arena *arena, size_t size)
 {
-    void *memory;
+    void *memory = NULL;
 
     *arena = (struct a2f_arena){0};
-    if (size > SIZE_MAX - HUGE_PAGE)
+    if (size > SIZE_MAX - 2 * HUGE_PAGE)
         return false;
-    size = round_up(size, SMALL_PAGE);
-    memory = size >= HUGE_PAGE ? map_aligned(size) : a2f_sys_map(size);
-    if (memory == NULL)
+    arena->wanted = round_up(size, SMALL_PAGE);
+    if (size >= WORTH_HUGE) {
+        arena->size = round_up(size, HUGE_PAGE);
+        memory = map_huge(arena->size);
+    }
+    if (memory == NULL) {
+        arena->size = arena->wanted;
+        memory = a2f_sys_map(arena->size);
+    }
+    if (memory == NULL) {
+        *arena = (struct a2f_arena){0};
         return false;
-    a2f_sys_private(memory, size);
-    if (size >= HUGE_PAGE)
-        a2f_sys_huge(memory, size);
+    }
+    a2f_sys_private(memory, arena->size);
     arena->blocks = memory;
-    arena->size = size;
     return true;
 }
 
 bool a2f_arena_ready(struct a2f_arena *arena, size_t upto)
 {
-    size_t piece = arena->size - arena->present;
+    size_t piece;
     char *from = (char *)arena->blocks + arena->present;
 
     if (arena->present >= upto)
         return false;
+    piece = arena->wanted - arena->present;
     if (piece > A2F_ARENA_PIECE)
         piece = A2F_ARENA_PIECE;
     if (!a2f_sys_populate(from, piece))

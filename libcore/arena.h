@@ -14,6 +14,7 @@
 struct a2f_arena {
     struct a2f_block *blocks;
     size_t size;    /* bytes mapped; 0: no memory */
+    size_t wanted;  /* prefix that this use will write */
     size_t present; /* prefix that is populated */
     size_t written; /* prefix that may hold secrets */
 };
@@ -21,8 +22,8 @@ struct a2f_arena {
 /* Room for at least size bytes, all zero. False: no memory. */
 bool a2f_arena_reserve(struct a2f_arena *arena, size_t size);
 
-/* The next piece of at most A2F_ARENA_PIECE bytes on the way to `upto` becomes
- * present; true while there is more to do. */
+/* The next piece, of at most A2F_ARENA_PIECE bytes and within what is wanted,
+ * becomes present; true while some of `upto` is not. */
 #define A2F_ARENA_PIECE ((size_t)16 << 20)
 bool a2f_arena_ready(struct a2f_arena *arena, size_t upto);
 

@@ -62,7 +62,6 @@ static enum a2f_status extend_lease(struct batch *b,
         return A2F_OK;
     if (b->lease.bytes > 0)
         a2f_lease_end(&b->engine->stock, &b->lease, false);
-    b->lease.bytes = 0;
     return a2f_compute_lease(b->engine, cost, n, b->run, &b->lease);
 }
 

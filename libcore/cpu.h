@@ -37,6 +37,7 @@ static inline uint32_t a2f_cpu_x86(struct a2f_cpuid id)
     /* SSE4.1, SSE4.2, POPCNT, OSXSAVE, AVX */
     const uint32_t avx =
         ssse3 | 1u << 19 | 1u << 20 | 1u << 23 | A2F_CPUID1_OSXSAVE | 1u << 28;
+    const uint32_t fma_f16c = 1u << 12 | 1u << 29; /* clang's -mavx512f */
     const uint32_t avx2 = 1u << 5, avx512f = 1u << 16;
     const uint64_t ymm = 1u << 1 | 1u << 2; /* XMM and YMM state */
     const uint64_t zmm = ymm | 1u << 5 | 1u << 6 | 1u << 7;
@@ -47,8 +48,8 @@ static inline uint32_t a2f_cpu_x86(struct a2f_cpuid id)
     if (id.leaves >= 7 && (id.leaf1_ecx & avx) == avx &&
         (id.leaf7_ebx & avx2) && (id.xcr0 & ymm) == ymm)
         has |= A2F_CPU_AVX2;
-    if ((has & A2F_CPU_AVX2) && (id.leaf7_ebx & avx512f) &&
-        (id.xcr0 & zmm) == zmm)
+    if ((has & A2F_CPU_AVX2) && (id.leaf1_ecx & fma_f16c) == fma_f16c &&
+        (id.leaf7_ebx & avx512f) && (id.xcr0 & zmm) == zmm)
         has |= A2F_CPU_AVX512F;
     return has;
 }

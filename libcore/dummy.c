@@ -21,8 +21,9 @@ enum a2f_status a2f_dummy(const struct a2f_params *params, char *text,
         text[0] = '\0';
     if (long_one != NULL) {
         if (why != NULL)
-            *why = (struct a2f_why){
-                long_one, salt.len > MOST ? salt.len : tag.len, 4, MOST};
+            *why =
+                (struct a2f_why){long_one, salt.len > MOST ? salt.len : tag.len,
+                                 salt.len > MOST ? 8 : 4, MOST};
         return A2F_BAD_PARAM;
     }
     s = a2f_random(bytes, sizeof bytes);

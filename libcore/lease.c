@@ -12,7 +12,8 @@
 struct a2f_shelf {
     pid_t owner;
     pthread_mutex_t lock;
-    struct a2f_arena kept[KEPT_MAX]; /* oldest first */
+    struct a2f_arena kept[KEPT_MAX]; /* oldest first; each counts as far as
+                                        it is present */
     unsigned kept_count;
     uint64_t kept_bytes;
     uint64_t leased_bytes;
@@ -83,7 +84,7 @@ static struct a2f_arena take_kept(struct a2f_shelf *shelf, unsigned i)
 {
     struct a2f_arena arena = shelf->kept[i];
 
-    shelf->kept_bytes -= arena.size;
+    shelf->kept_bytes -= arena.present;
     shelf->kept_count--;
     for (; i < shelf->kept_count; i++)
         shelf->kept[i] = shelf->kept[i + 1];
@@ -106,17 +107,17 @@ static struct a2f_arena find_kept(struct a2f_shelf *shelf, size_t bytes)
 static bool keep(struct a2f_shelf *shelf, uint64_t keep_bytes,
                  const struct a2f_arena *arena, struct a2f_arena *out)
 {
-    if (arena->size > keep_bytes) {
+    if (arena->present == 0 || arena->present > keep_bytes) {
         *out = *arena;
         return true;
     }
     if (shelf->kept_count == KEPT_MAX ||
-        shelf->kept_bytes > keep_bytes - arena->size) {
+        shelf->kept_bytes > keep_bytes - arena->present) {
         *out = take_kept(shelf, 0);
         return false;
     }
     shelf->kept[shelf->kept_count++] = *arena;
-    shelf->kept_bytes += arena->size;
+    shelf->kept_bytes += arena->present;
     *out = (struct a2f_arena){0};
     return true;
 }
@@ -176,6 +177,7 @@ enum a2f_status a2f_lease_take(struct a2f_stock *stock, size_t bytes,
               (bytes <= ceiling && shelf->leased_bytes <= ceiling - bytes);
     if (allowed) {
         lease->arena = find_kept(shelf, bytes);
+        lease->arena.wanted = bytes;
         shelf->leased_bytes += bytes;
     }
     pthread_mutex_unlock(&shelf->lock);
@@ -259,4 +261,5 @@ void a2f_lease_end(struct a2f_stock *stock, struct a2f_lease *lease,
     pthread_mutex_lock(&lease->shelf->lock);
     lease->shelf->leased_bytes -= lease->bytes;
     pthread_mutex_unlock(&lease->shelf->lock);
+    *lease = (struct a2f_lease){0};
 }

@@ -37,12 +37,13 @@ void a2f_stock_free(struct a2f_stock *stock);
 
 /* Block memory of at least so many bytes and at most threads - 1 workers;
  * fewer, when the budget or the system has no more. A2F_NO_MEMORY: over
- * in_flight_kib, or refused by the system. */
+ * in_flight_kib, or refused by the system; the lease is empty then. */
 enum a2f_status a2f_lease_take(struct a2f_stock *stock, size_t bytes,
                                unsigned threads, struct a2f_lease *lease);
 
-/* Ends a lease: wipes the memory and keeps or releases it; with `abandon` it is
- * released at once, and the kernel zeroes it before anybody else sees it. */
+/* Ends a lease, which is empty then: wipes the memory and keeps or releases it;
+ * with `abandon` it is released at once, and the kernel zeroes it before
+ * anybody else sees it. */
 void a2f_lease_end(struct a2f_stock *stock, struct a2f_lease *lease,
                    bool abandon);
 

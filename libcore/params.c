@@ -182,7 +182,7 @@ static int read_pair(struct a2f_reader *in, struct a2f_params *params,
         key++;
     if (key == KEYS)
         return KEYS;
-    if (numbers[key] != NULL) {
+    if (key != KEY_TYPE) {
         *value_ok = a2f_read_decimal(in, numbers[key]);
     } else {
         comma = memchr(in->at, ',', (size_t)(in->end - in->at));

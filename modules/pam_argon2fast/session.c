@@ -119,12 +119,10 @@ enum a2f_verdict a2f_ask(const struct a2f_session *session,
     }
     /* With a new hash the note says what the old one was. A name that is no
      * user's may be a password in the wrong place. */
+    bool named = reply->scheme != A2F_SCHEME_NONE || session->options.audit;
     if (answered && *reply->note && !*reply->hash)
-        pam_syslog(session->pamh, LOG_ERR, "user [%s]: %s",
-                   reply->scheme != A2F_SCHEME_NONE || session->options.audit
-                       ? session->user
-                       : "?",
-                   reply->note);
+        pam_syslog(session->pamh, LOG_ERR, "%s%s%s%s", named ? "user [" : "",
+                   named ? session->user : "", named ? "]: " : "", reply->note);
     return finish(session, answered, problem, reply);
 }
 

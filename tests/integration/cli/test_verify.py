@@ -18,7 +18,7 @@ from support import (CHEAP, COMMAND, HOSTILE, check, done, make_hash, ok, run,
 HASH = make_hash(b"password")
 SALT, TAG = HASH.split("$")[4:]
 MALFORMED = [
-    "", "$", "x", "password", "$argon2id", HASH[:-1], HASH + "==", HASH + "\n",
+    "", "$", "x", "password", "$argon2id", HASH[:-2], HASH + "==", HASH + "\n",
     HASH + " ", " " + HASH, HASH.replace("argon2id", "argon2x"),
     HASH.replace("m=64", "m=064"), HASH.replace("m=64", "m=-64"),
     HASH.replace("m=64", "m=99999999999"), HASH.replace("m=64", "m=7"),

@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# From a fresh Debian machine to a running argon2fast:
+#   ./bootstrap.sh demo    install what is missing, build, show the main job
+#   ./bootstrap.sh test    install what is missing, build, run all tests
+#   ./bootstrap.sh deps    only install what is missing
+set -euo pipefail
+cd "$(dirname "$0")"
+
+# Every room says in a file named packages what it needs to be built and
+# shown; tests/packages and bench/packages, what the tests need besides.
+packages() {
+    sed 's/#.*//' "$@"
+}
+mapfile -t demo_packages < <(packages cli/packages modules/*/packages)
+mapfile -t test_packages < <(packages tests/packages bench/packages)
+jobs=$(getconf _NPROCESSORS_ONLN)
+
+# install PACKAGE..: those that are not there yet.
+install() {
+    local missing=() package root=()
+
+    command -v apt-get >/dev/null || {
+        echo "no apt-get here; needed are: $*"
+        return
+    }
+    for package; do
+        [ -n "$package" ] || continue
+        dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null |
+            grep -qx installed || missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    echo "== installing ${missing[*]}"
+    [ "$(id -u)" -eq 0 ] || root=(sudo)
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get -qq -o DPkg::Lock::Timeout=300 update
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get -qq -o DPkg::Lock::Timeout=300 install -y \
+        --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+passed=0
+failed=0
+
+# stage NAME COMMAND..: runs a part of the tests, and adds the count that it
+# ends in; without one it is itself one test.
+stage() {
+    local name=$1 log code=0 count
+    shift
+
+    echo "== $name: $*"
+    log=$(mktemp)
+    "$@" 2>&1 | tee "$log" || code=$?
+    count=$(grep -xE '[0-9]+ passed, [0-9]+ failed' "$log" | tail -n 1) ||
+        count="$((code == 0)) passed, $((code != 0)) failed"
+    rm -f "$log"
+    # shellcheck disable=SC2086 # four words
+    set -- $count
+    passed=$((passed + $1))
+    failed=$((failed + $3))
+    if [ "$code" -ne 0 ] && [ "$3" -eq 0 ]; then
+        failed=$((failed + 1))
+    fi
+}
+
+run_tests() {
+    local make=(make --no-print-directory -j"$jobs" WERROR=1)
+
+    stage gcc "${make[@]}" CC=gcc check
+    stage clang "${make[@]}" CC=clang BUILD=build/clang all check-core
+    stage sanitizers "${make[@]}" CC=gcc SAN=address,undefined check
+    stage races "${make[@]}" CC=gcc SAN=thread check-race
+    stage neon "${make[@]}" check-neon
+    stage lint "${make[@]}" lint
+    stage format "${make[@]}" format-check
+    echo
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}
+
+run_demo() {
+    local story
+
+    make --no-print-directory -j"$jobs"
+    for story in demo/*.sh; do
+        BUILD=$PWD/build "$story"
+    done
+}
+
+case ${1-} in
+deps)
+    install "${demo_packages[@]}" "${test_packages[@]}"
+    ;;
+demo)
+    install "${demo_packages[@]}"
+    run_demo
+    ;;
+test)
+    install "${demo_packages[@]}" "${test_packages[@]}"
+    run_tests
+    ;;
+*)
+    sed -n '3,7s/^# \{0,1\}//p' "$0"
+    exit 2
+    ;;
+esac
