@@ -67,7 +67,7 @@ struct cli_command {
 };
 
 extern const struct cli_command cli_bench, cli_calibrate, cli_doctor, cli_hash,
-    cli_info, cli_needs_rehash, cli_verify;
+    cli_info, cli_needs_rehash, cli_shadow, cli_verify;
 
 /* argv[0] is the command's name. False: reported. */
 bool cli_args_read(const struct cli_command *command, int argc, char **argv,

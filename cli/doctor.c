@@ -15,6 +15,7 @@ static const struct chapter {
     {"kernels", cli_doctor_kernels},
     {"memory", cli_doctor_memory},
     {"openssl", cli_doctor_openssl},
+    {"pam", cli_doctor_pam},
 };
 
 static const char *const words[] = {
@@ -65,8 +66,9 @@ const struct cli_command cli_doctor = {
     .summary = "say whether everything is in order here",
     .operands = "",
     .about =
-        "Looks at the CPU's kernels, at huge pages, memory and limits, and\n"
-        "at which provider of OpenSSL serves ARGON2ID here; says what it\n"
+        "Looks at the CPU's kernels, at huge pages, memory and limits, at\n"
+        "which provider of OpenSSL serves ARGON2ID here, and at helpers,\n"
+        "configuration and memory budget of the PAM module; says what it\n"
         "finds, a line each: ok, note or problem. Exits with 0 when there is\n"
         "no problem, else with 1.\n",
     .options = CLI_BIT(CLI_JSON),

@@ -29,4 +29,9 @@ void cli_doctor_openssl(void (*say)(void *ctx, enum cli_finding finding,
                                     const char *text),
                         void *ctx);
 
+/* Helpers, configuration and memory budget of the PAM module. */
+void cli_doctor_pam(void (*say)(void *ctx, enum cli_finding finding,
+                                const char *text),
+                    void *ctx);
+
 #endif
