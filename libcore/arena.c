@@ -6,7 +6,7 @@
 #include "sys.h"
 
 #define HUGE_PAGE  ((size_t)2 << 20)
-#define SMALL_PAGE ((size_t)4096)
+#define SMALL_PAGE ((size_t)4096) /* or a part of one */
 /* From here on one huge page costs less than the small pages that would do. */
 #define WORTH_HUGE ((size_t)32 << 10)
 
@@ -39,7 +39,7 @@ bool a2f_arena_reserve(struct a2f_arena *arena, size_t size)
     *arena = (struct a2f_arena){0};
     if (size > SIZE_MAX - 2 * HUGE_PAGE)
         return false;
-    arena->wanted = round_up(size, SMALL_PAGE);
+    arena->wanted = round_up(size, a2f_sys_page());
     if (size >= WORTH_HUGE) {
         arena->size = round_up(size, HUGE_PAGE);
         memory = map_huge(arena->size);

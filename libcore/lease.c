@@ -21,11 +21,14 @@ struct a2f_shelf {
     struct a2f_pool *parked; /* NULL: none */
 };
 
+/* In pages that a forked child finds wiped, its owner with them: in another
+ * namespace the child may have its parent's process id. */
 static struct a2f_shelf *new_shelf(void)
 {
-    struct a2f_shelf *shelf = a2f_sys_alloc(sizeof *shelf);
+    struct a2f_shelf *shelf = a2f_sys_map(sizeof *shelf);
 
     if (shelf != NULL) {
+        a2f_sys_private(shelf, sizeof *shelf);
         shelf->owner = getpid();
         pthread_mutex_init(&shelf->lock, NULL);
     }
@@ -38,7 +41,7 @@ static void free_shelf(struct a2f_shelf *shelf)
         a2f_arena_release(&shelf->kept[i]);
     a2f_pool_free(shelf->parked);
     pthread_mutex_destroy(&shelf->lock);
-    a2f_sys_free(shelf, sizeof *shelf);
+    a2f_sys_unmap(shelf, sizeof *shelf);
 }
 
 /* This process's shelf. After a fork the parent's is left where it is: its
@@ -124,10 +127,24 @@ static bool keep(struct a2f_shelf *shelf, uint64_t keep_bytes,
 
 /* ---- leases ---- */
 
+/* Ends a pool. Only when its workers are gone may others take their place in
+ * the budget. */
+static void end_pool(struct a2f_shelf *shelf, struct a2f_pool *pool)
+{
+    unsigned workers = a2f_pool_workers(pool);
+
+    if (pool == NULL)
+        return;
+    a2f_pool_free(pool);
+    pthread_mutex_lock(&shelf->lock);
+    shelf->workers -= workers;
+    pthread_mutex_unlock(&shelf->lock);
+}
+
 static struct a2f_pool *take_pool(const struct a2f_stock *stock,
                                   struct a2f_shelf *shelf, unsigned wanted)
 {
-    struct a2f_pool *pool, *unfit = NULL;
+    struct a2f_pool *pool;
     unsigned granted, made;
 
     if (wanted == 0)
@@ -135,21 +152,17 @@ static struct a2f_pool *take_pool(const struct a2f_stock *stock,
     pthread_mutex_lock(&shelf->lock);
     pool = shelf->parked;
     shelf->parked = NULL;
-    if (pool != NULL && a2f_pool_workers(pool) != wanted) {
-        unfit = pool;
-        pool = NULL;
-        shelf->workers -= a2f_pool_workers(unfit);
-    }
+    pthread_mutex_unlock(&shelf->lock);
+    if (a2f_pool_workers(pool) == wanted)
+        return pool;
+    end_pool(shelf, pool);
+
+    pthread_mutex_lock(&shelf->lock);
     granted = stock->threads - 1 - shelf->workers;
     if (granted > wanted)
         granted = wanted;
-    if (pool == NULL)
-        shelf->workers += granted;
+    shelf->workers += granted;
     pthread_mutex_unlock(&shelf->lock);
-    a2f_pool_free(unfit);
-    if (pool != NULL)
-        return pool;
-
     pool = a2f_pool_new(granted);
     made = a2f_pool_workers(pool);
     if (made < granted) {
@@ -237,14 +250,7 @@ static void return_pool(struct a2f_stock *stock, struct a2f_lease *lease)
         pool = NULL;
     }
     pthread_mutex_unlock(&shelf->lock);
-    if (pool == NULL)
-        return;
-    /* Only when they are gone may others take their place in the budget. */
-    unsigned workers = a2f_pool_workers(pool);
-    a2f_pool_free(pool);
-    pthread_mutex_lock(&shelf->lock);
-    shelf->workers -= workers;
-    pthread_mutex_unlock(&shelf->lock);
+    end_pool(shelf, pool);
 }
 
 void a2f_lease_end(struct a2f_stock *stock, struct a2f_lease *lease,
