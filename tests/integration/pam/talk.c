@@ -192,7 +192,7 @@ static int be(const char *word)
     }
     if (strcmp(word, "child") == 0) { /* one of the host's own */
         if (fork() == 0) {
-            usleep(30000);
+            usleep(10000);
             _exit(7);
         }
         return 1;
