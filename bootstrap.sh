@@ -16,9 +16,44 @@ mapfile -t demo_packages < <(packages cli/packages modules/*/packages)
 mapfile -t test_packages < <(packages tests/packages bench/packages)
 jobs=$(getconf _NPROCESSORS_ONLN)
 
+as_root=()
+[ "$(id -u)" -eq 0 ] || as_root=(sudo)
+
+apt() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get -qq -o DPkg::Lock::Timeout=300 "$@" >/dev/null
+}
+
+# The tests run servers of their own; those that come with a package are to
+# start neither now nor at the next boot.
+start_nothing() {
+    local policy=/usr/sbin/policy-rc.d
+
+    [ ! -e "$policy" ] || return 0
+    # shellcheck disable=SC2064 # the value now
+    trap "${as_root[*]} rm -f $policy" EXIT
+    printf '#!/bin/sh\nexit 101\n' | "${as_root[@]}" tee "$policy" >/dev/null
+    "${as_root[@]}" chmod 755 "$policy"
+}
+
+installed() {
+    dpkg-query -W -f '${db:Status-Status} ${binary:Package}\n' |
+        sed -n 's/^installed //p' | LC_ALL=C sort
+}
+
+disable_services() { # PACKAGE..
+    local unit
+
+    command -v systemctl >/dev/null || return 0
+    dpkg -L "$@" | sed -n 's|.*/systemd/system/\([^/@]*\.service\)$|\1|p' |
+        sort -u | while read -r unit; do
+        "${as_root[@]}" systemctl --quiet disable "$unit" 2>/dev/null || true
+    done
+}
+
 # install PACKAGE..: those that are not there yet.
 install() {
-    local missing=() package root=()
+    local missing=() package before new
 
     command -v apt-get >/dev/null || {
         echo "no apt-get here; needed are: $*"
@@ -31,12 +66,12 @@ install() {
     done
     [ ${#missing[@]} -gt 0 ] || return 0
     echo "== installing ${missing[*]}"
-    [ "$(id -u)" -eq 0 ] || root=(sudo)
-    "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get -qq -o DPkg::Lock::Timeout=300 update
-    "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
-        apt-get -qq -o DPkg::Lock::Timeout=300 install -y \
-        --no-install-recommends "${missing[@]}" >/dev/null
+    before=$(installed)
+    start_nothing
+    apt update
+    apt install -y --no-install-recommends "${missing[@]}"
+    mapfile -t new < <(LC_ALL=C comm -13 <(echo "$before") <(installed))
+    disable_services "${new[@]}"
 }
 
 passed=0
