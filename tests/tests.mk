@@ -13,6 +13,8 @@
 # One binary per core file, and the programs that test the core as a whole.
 UNIT_TESTS  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/core/*.c)))
 WHOLE_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/*.c)))
+# A sanitizer's own locks do not survive a fork amid other threads' work.
+WHOLE_TESTS := $(if $(SAN),$(filter-out %/forks,$(WHOLE_TESTS)),$(WHOLE_TESTS))
 CORE_TESTS  := $(UNIT_TESTS) $(WHOLE_TESTS)
 SHAPE_TESTS := tests/check_layers.sh tests/check_symbols.sh \
                tests/check_style.sh tests/check_header.sh
