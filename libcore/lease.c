@@ -20,11 +20,14 @@ struct a2f_shelf {
     struct a2f_pool *parked; /* NULL: none */
 };
 
+/* In pages that a forked child finds wiped, its owner with them: in another
+ * namespace the child may have its parent's process id. */
 static struct a2f_shelf *new_shelf(void)
 {
-    struct a2f_shelf *shelf = a2f_sys_alloc(sizeof *shelf);
+    struct a2f_shelf *shelf = a2f_sys_map(sizeof *shelf);
 
     if (shelf != NULL) {
+        a2f_sys_private(shelf, sizeof *shelf);
         shelf->owner = getpid();
         pthread_mutex_init(&shelf->lock, NULL);
     }
@@ -37,7 +40,7 @@ static void free_shelf(struct a2f_shelf *shelf)
         a2f_arena_release(&shelf->kept[i]);
     a2f_pool_free(shelf->parked);
     pthread_mutex_destroy(&shelf->lock);
-    a2f_sys_free(shelf, sizeof *shelf);
+    a2f_sys_unmap(shelf, sizeof *shelf);
 }
 
 /* This process's shelf. After a fork the parent's is left where it is: its

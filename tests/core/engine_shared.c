@@ -6,7 +6,10 @@
 #include "unit.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -222,6 +225,74 @@ static void test_fork(void **state)
     a2f_free(engine);
 }
 
+enum { NO_NAMESPACES = 77 };
+
+/* What a forked child returned, or ended by. */
+static int wait_for(pid_t child)
+{
+    int status = -1;
+
+    if (child < 0 || waitpid(child, &status, 0) != child)
+        return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 256 + WTERMSIG(status);
+}
+
+/* Process 1 of a namespace, whose child is process 1 of another one. */
+static int run_process_1(void)
+{
+    const struct a2f_config config = {.threads = 3, .keep_threads = true};
+    struct a2f_input input = password("password");
+    struct a2f_engine *engine;
+    char text[A2F_TEXT_MAX];
+    enum a2f_status s = a2f_new(&config, &engine);
+    pid_t child;
+
+    if (s == A2F_OK)
+        s = a2f_hash(engine, &cheap, &input, text, sizeof text, NULL);
+    if (s != A2F_OK)
+        return (int)s;
+    if (unshare(CLONE_NEWPID) != 0)
+        return NO_NAMESPACES;
+    usleep(100000); /* until the parked worker sleeps */
+    child = fork();
+    if (child == 0) {
+        s = a2f_verify(engine, span(text), &input, NULL);
+        a2f_free(engine);
+        _exit((int)s);
+    }
+    return wait_for(child);
+}
+
+/* A child may have its parent's process id, and is another process still. */
+static void test_fork_with_the_same_pid(void **state)
+{
+    pid_t child;
+    int code;
+
+    (void)state;
+    if (CHILD_THREADS == 1)
+        return;
+    child = fork();
+    if (child == 0) {
+        pid_t first;
+
+        alarm(20);
+        if (unshare(CLONE_NEWUSER | CLONE_NEWPID) != 0)
+            _exit(NO_NAMESPACES);
+        first = fork();
+        if (first == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
+            _exit(run_process_1());
+        }
+        _exit(wait_for(first));
+    }
+    code = wait_for(child);
+    if (code == NO_NAMESPACES)
+        print_message("no namespaces here: not tried\n");
+    else
+        assert_int_equal(code, A2F_OK);
+}
+
 /* A call that waits in its poll until it is let go. */
 struct held_call {
     struct a2f_engine *engine;
@@ -297,6 +368,7 @@ int main(void)
         cmocka_unit_test(test_failing_batch),
         cmocka_unit_test(test_shared_by_threads),
         cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_fork_with_the_same_pid),
         cmocka_unit_test(test_fork_amid_a_call),
     };
 
