@@ -6,7 +6,7 @@
 #include "sys.h"
 
 #define HUGE_PAGE  ((size_t)2 << 20)
-#define SMALL_PAGE ((size_t)4096)
+#define SMALL_PAGE ((size_t)4096) /* or a part of one */
 
 static size_t round_up(size_t size, size_t unit)
 {
@@ -38,7 +38,7 @@ bool a2f_arena_reserve(struct a2f_arena *arena, size_t size)
     *arena = (struct a2f_arena){0};
     if (size > SIZE_MAX - HUGE_PAGE)
         return false;
-    size = round_up(size, SMALL_PAGE);
+    size = round_up(size, a2f_sys_page());
     memory = size >= HUGE_PAGE ? map_aligned(size) : a2f_sys_map(size);
     if (memory == NULL)
         return false;

@@ -77,6 +77,13 @@ void a2f_sys_unmap(void *memory, size_t size)
     (void)munmap(memory, size);
 }
 
+size_t a2f_sys_page(void)
+{
+    long size = sysconf(_SC_PAGESIZE);
+
+    return size > 0 ? (size_t)size : 4096;
+}
+
 void a2f_sys_private(void *memory, size_t size)
 {
     if (failing())

@@ -18,6 +18,8 @@ void a2f_sys_free(void *memory, size_t size);
 /* Private anonymous pages, zero when first read; NULL when refused. */
 void *a2f_sys_map(size_t size);
 void a2f_sys_unmap(void *memory, size_t size);
+/* Bytes of a page: what a2f_sys_unmap's memory must be a multiple of. */
+size_t a2f_sys_page(void);
 
 /* Advice, each optional: a system that does not know it is not at fault. */
 void a2f_sys_private(void *memory, size_t size); /* no core dump, no child */
