@@ -80,14 +80,9 @@ include cli/cli.mk $(wildcard modules/*/module.mk) tests/tests.mk
 include bench/bench.mk
 
 all: core $(HOSTS)
-	@printf '%s' '$(if $(LEFT_OUT),left out: $(LEFT_OUT)$(newline))'
+	$(if $(LEFT_OUT),@echo 'left out: $(LEFT_OUT)',@:)
 
 install: $(INSTALLS)
-
-define newline
-
-
-endef
 
 clean:
 	rm -rf build

@@ -40,7 +40,8 @@ static bool one_after_another(const struct bench_contender *c,
     struct a2f_fill fill = {.arena = &field->arena, .run = &run};
     size_t bytes = a2f_fill_bytes(&params, 1);
 
-    if (field->arena.size == 0 && !a2f_arena_reserve(&field->arena, bytes))
+    if (field->arena.size == 0 &&
+        !a2f_arena_reserve(&field->arena, bytes, false))
         return false;
     while (a2f_arena_ready(&field->arena, bytes))
         ;

@@ -66,7 +66,7 @@ void *bench_memory(size_t bytes)
 {
     if (shared.size < bytes) {
         a2f_arena_release(&shared);
-        if (!a2f_arena_reserve(&shared, bytes))
+        if (!a2f_arena_reserve(&shared, bytes, false))
             return NULL;
         while (a2f_arena_ready(&shared, bytes))
             ;

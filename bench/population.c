@@ -21,7 +21,7 @@ static bool populate(const struct bench_contender *c,
 
     (void)c;
     (void)tag;
-    if (!a2f_arena_reserve(&arena, bytes))
+    if (!a2f_arena_reserve(&arena, bytes, false))
         return false;
     while (a2f_arena_ready(&arena, bytes))
         ;

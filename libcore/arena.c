@@ -32,16 +32,17 @@ static void *map_huge(size_t size)
     return all + head;
 }
 
-bool a2f_arena_reserve(struct a2f_arena *arena, size_t size)
+bool a2f_arena_reserve(struct a2f_arena *arena, size_t size, bool exact)
 {
+    const size_t page = a2f_sys_page();
     void *memory = NULL;
 
     *arena = (struct a2f_arena){0};
     if (size > SIZE_MAX - 2 * HUGE_PAGE)
         return false;
-    arena->wanted = round_up(size, a2f_sys_page());
-    if (size >= WORTH_HUGE) {
-        arena->size = round_up(size, HUGE_PAGE);
+    arena->wanted = round_up(size, page);
+    if (size >= (exact ? HUGE_PAGE : WORTH_HUGE)) {
+        arena->size = round_up(size, exact ? page : HUGE_PAGE);
         memory = map_huge(arena->size);
     }
     if (memory == NULL) {

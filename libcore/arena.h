@@ -19,8 +19,10 @@ struct a2f_arena {
     size_t written; /* prefix that may hold secrets */
 };
 
-/* Room for at least size bytes, all zero. False: no memory. */
-bool a2f_arena_reserve(struct a2f_arena *arena, size_t size);
+/* Room for at least size bytes, all zero. False: no memory. With `exact` not
+ * a page more, for a budget's sake; else up to a huge page more, which is the
+ * faster the smaller the size. */
+bool a2f_arena_reserve(struct a2f_arena *arena, size_t size, bool exact);
 
 /* The next piece, of at most A2F_ARENA_PIECE bytes and within what is wanted,
  * becomes present; true while some of `upto` is not. */

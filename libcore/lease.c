@@ -180,7 +180,7 @@ enum a2f_status a2f_lease_take(struct a2f_stock *stock, size_t bytes,
     uint64_t ceiling = stock->in_flight_kib < UINT64_MAX / 1024
                            ? stock->in_flight_kib * 1024
                            : UINT64_MAX;
-    bool allowed;
+    bool exact = stock->keep_kib > 0 || ceiling > 0, allowed;
 
     *lease = (struct a2f_lease){.shelf = shelf};
     if (shelf == NULL)
@@ -197,7 +197,8 @@ enum a2f_status a2f_lease_take(struct a2f_stock *stock, size_t bytes,
     if (!allowed)
         return A2F_NO_MEMORY;
     lease->bytes = bytes;
-    if (lease->arena.size == 0 && !a2f_arena_reserve(&lease->arena, bytes)) {
+    if (lease->arena.size == 0 &&
+        !a2f_arena_reserve(&lease->arena, bytes, exact)) {
         a2f_lease_end(stock, lease, true);
         return A2F_NO_MEMORY;
     }

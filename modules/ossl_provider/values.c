@@ -106,7 +106,7 @@ bool a2f_value_put_number(OSSL_PARAM *p, uint64_t value)
         return false;
     for (size_t i = 0; i < p->data_size; i++)
         *byte_of(p->data, p->data_size, i) =
-            i < sizeof value ? (unsigned char)(value >> 8 * i) : 0;
+            (unsigned char)(i < sizeof value ? value >> 8 * i : 0);
     p->return_size = p->data_size;
     return true;
 }

@@ -28,7 +28,7 @@ static void test_reserve(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct a2f_arena arena;
 
-        assert_true(a2f_arena_reserve(&arena, sizes[i]));
+        assert_true(a2f_arena_reserve(&arena, sizes[i], false));
         assert_true(arena.size >= sizes[i]);
         assert_int_equal((uintptr_t)arena.blocks % 64, 0);
         if (sizes[i] >= 2 * MIB)
@@ -38,6 +38,10 @@ static void test_reserve(void **state)
         memset(arena.blocks, 1, sizes[i]);
         a2f_arena_release(&arena);
         assert_int_equal(arena.size, 0);
+        a2f_arena_release(&arena);
+        /* a budget may count on it */
+        assert_true(a2f_arena_reserve(&arena, sizes[i], true));
+        assert_in_range(arena.size, sizes[i], sizes[i] + a2f_sys_page() - 1);
         a2f_arena_release(&arena);
     }
 }
@@ -66,7 +70,7 @@ static void test_ready(void **state)
 
     (void)state;
     for (unsigned broken = 0; broken < 2; broken++) {
-        assert_true(a2f_arena_reserve(&arena, 35 * MIB));
+        assert_true(a2f_arena_reserve(&arena, 35 * MIB, false));
         /* without MADV_POPULATE_WRITE pages are touched */
         a2f_sys_fail(broken, true);
         check_ready(&arena, 1);
@@ -86,7 +90,7 @@ static void test_wipe(void **state)
     struct a2f_arena arena;
 
     (void)state;
-    assert_true(a2f_arena_reserve(&arena, 4 * MIB));
+    assert_true(a2f_arena_reserve(&arena, 4 * MIB, false));
     for (size_t w = 0; w < sizeof written / sizeof *written; w++)
         for (size_t parts = 1; parts <= 9; parts++) {
             memset(arena.blocks, 0xAA, written[w]);
@@ -105,18 +109,18 @@ static void test_refusals(void **state)
     struct a2f_arena arena;
 
     (void)state;
-    assert_false(a2f_arena_reserve(&arena, SIZE_MAX));
+    assert_false(a2f_arena_reserve(&arena, SIZE_MAX, false));
     assert_int_equal(arena.size, 0);
-    assert_false(a2f_arena_reserve(&arena, SIZE_MAX / 2));
+    assert_false(a2f_arena_reserve(&arena, SIZE_MAX / 2, false));
     assert_int_equal(arena.size, 0);
     a2f_sys_fail(1, true);
-    assert_false(a2f_arena_reserve(&arena, 4 * MIB));
+    assert_false(a2f_arena_reserve(&arena, 4 * MIB, false));
     a2f_sys_fail(0, false);
     assert_int_equal(arena.size, 0);
     a2f_arena_release(&arena);
     /* No room for the detour to a huge page's edge is no refusal. */
     a2f_sys_fail(1, false);
-    assert_true(a2f_arena_reserve(&arena, 4 * MIB));
+    assert_true(a2f_arena_reserve(&arena, 4 * MIB, false));
     a2f_sys_fail(0, false);
     memset(arena.blocks, 1, 4 * MIB);
     a2f_arena_release(&arena);

@@ -47,7 +47,7 @@ static void start(struct fixture *f, const struct a2f_params *params,
     f->run.poll = poll;
     f->run.poll_ctx = &f->polls;
     assert_true(bytes > 0);
-    assert_true(a2f_arena_reserve(&f->arena, bytes));
+    assert_true(a2f_arena_reserve(&f->arena, bytes, false));
     f->fill.arena = &f->arena;
     f->fill.run = &f->run;
     f->fill.pool = a2f_pool_new(workers);
