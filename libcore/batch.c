@@ -14,8 +14,9 @@
 /* Jobs that are looked at together for others of equal cost. */
 #define WINDOW 256
 
-/* Strands for each thread; with 8, bandwidth eats up what latency gave. */
-#define STRANDS 4u
+/* Strands for each thread: two hide what a lone one waits for; with four and
+ * more, bandwidth eats up what latency gave. */
+#define STRANDS 2u
 /* A smaller job lives in the caches, and a second one would drive it out. */
 #define SIDE_BY_SIDE_KIB 16384u
 
