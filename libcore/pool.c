@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The caller and its workers. Work is handed out by one atomic counter of
- * tasks left; whoever takes the last share wakes the caller. Between runs
+ * tasks left; whoever finishes the last one wakes the caller. Between runs
  * workers spin for some ten microseconds, for the next round of the same hash,
- * and then sleep.
+ * and then sleep on that counter. There is no condition variable: those of
+ * glibc 2.25 to 2.40 can lose a wake-up, and a hash would never end.
  */
 #include "pool.h"
 
@@ -16,6 +17,8 @@
 
 /* Looks before a wait becomes a sleep. */
 #define SPINS 2000
+/* `left` of a pool whose workers are to end. */
+#define QUIT UINT32_MAX
 
 struct a2f_pool {
     pid_t owner; /* a forked child has this memory, but not the workers */
@@ -24,15 +27,11 @@ struct a2f_pool {
      * those who have taken a task. */
     void (*task)(void *ctx, uint32_t i);
     void *ctx;
-    atomic_uint left;    /* tasks not taken */
-    atomic_uint running; /* tasks not finished */
-    atomic_bool quit;
-    /* Sleep. The counters say whether a wake-up is worth a system call. */
-    pthread_mutex_t lock;
-    pthread_cond_t work; /* left > 0 or quit */
-    pthread_cond_t done; /* running == 0 */
-    atomic_uint asleep;  /* workers on `work` */
-    atomic_bool waiting; /* the caller is on `done` */
+    atomic_uint left;    /* tasks not taken, or QUIT; workers sleep on 0 */
+    atomic_uint running; /* tasks not finished; the caller sleeps on it */
+    /* Whether a wake-up is worth a system call. */
+    atomic_uint asleep;  /* workers */
+    atomic_bool waiting; /* the caller */
     pthread_t threads[];
 };
 
@@ -51,45 +50,34 @@ static bool do_one(struct a2f_pool *pool)
     unsigned left = atomic_load(&pool->left);
 
     do {
-        if (left == 0)
+        if (left == 0 || left == QUIT)
             return false;
     } while (!atomic_compare_exchange_weak(&pool->left, &left, left - 1));
     pool->task(pool->ctx, left - 1);
-    if (atomic_fetch_sub(&pool->running, 1) == 1 &&
-        atomic_load(&pool->waiting)) {
-        pthread_mutex_lock(&pool->lock);
-        pthread_cond_signal(&pool->done);
-        pthread_mutex_unlock(&pool->lock);
-    }
+    if (atomic_fetch_sub(&pool->running, 1) == 1 && atomic_load(&pool->waiting))
+        a2f_sys_wake(&pool->running, 1);
     return true;
-}
-
-static bool work_to_do(struct a2f_pool *pool)
-{
-    return atomic_load(&pool->left) > 0 || atomic_load(&pool->quit);
 }
 
 static void sleep_until_work(struct a2f_pool *pool)
 {
     for (int i = 0; i < SPINS; i++) {
-        if (work_to_do(pool))
+        if (atomic_load(&pool->left) != 0)
             return;
         pause_cpu();
     }
     a2f_wipe_stack();
-    pthread_mutex_lock(&pool->lock);
     atomic_fetch_add(&pool->asleep, 1);
-    while (!work_to_do(pool))
-        pthread_cond_wait(&pool->work, &pool->lock);
+    while (atomic_load(&pool->left) == 0)
+        a2f_sys_sleep(&pool->left, 0);
     atomic_fetch_sub(&pool->asleep, 1);
-    pthread_mutex_unlock(&pool->lock);
 }
 
 static void *worker(void *arg)
 {
     struct a2f_pool *pool = arg;
 
-    while (!atomic_load(&pool->quit)) {
+    while (atomic_load(&pool->left) != QUIT) {
         sleep_until_work(pool);
         while (do_one(pool))
             ;
@@ -113,9 +101,6 @@ struct a2f_pool *a2f_pool_new(unsigned workers)
     if (pool == NULL)
         return NULL;
     pool->owner = getpid();
-    pthread_mutex_init(&pool->lock, NULL);
-    pthread_cond_init(&pool->work, NULL);
-    pthread_cond_init(&pool->done, NULL);
     while (pool->workers < workers &&
            a2f_sys_thread(&pool->threads[pool->workers], worker, pool))
         pool->workers++;
@@ -130,28 +115,27 @@ unsigned a2f_pool_workers(const struct a2f_pool *pool)
     return pool != NULL ? pool->workers : 0;
 }
 
-static void wake_workers(struct a2f_pool *pool)
+/* Hands out what `left` becomes, and wakes as many as it is worth. */
+static void set_left(struct a2f_pool *pool, uint32_t left, uint32_t wake)
 {
-    if (atomic_load(&pool->asleep) == 0)
-        return;
-    pthread_mutex_lock(&pool->lock);
-    pthread_cond_broadcast(&pool->work);
-    pthread_mutex_unlock(&pool->lock);
+    atomic_store(&pool->left, left);
+    if (atomic_load(&pool->asleep) > 0)
+        a2f_sys_wake(&pool->left, wake);
 }
 
 static void wait_for_workers(struct a2f_pool *pool)
 {
+    unsigned running;
+
     for (int i = 0; i < SPINS; i++) {
         if (atomic_load(&pool->running) == 0)
             return;
         pause_cpu();
     }
-    pthread_mutex_lock(&pool->lock);
     atomic_store(&pool->waiting, true);
-    while (atomic_load(&pool->running) > 0)
-        pthread_cond_wait(&pool->done, &pool->lock);
+    while ((running = atomic_load(&pool->running)) > 0)
+        a2f_sys_sleep(&pool->running, running);
     atomic_store(&pool->waiting, false);
-    pthread_mutex_unlock(&pool->lock);
 }
 
 void a2f_pool_run(struct a2f_pool *pool, uint32_t n,
@@ -165,8 +149,7 @@ void a2f_pool_run(struct a2f_pool *pool, uint32_t n,
     pool->task = task;
     pool->ctx = ctx;
     atomic_store(&pool->running, n);
-    atomic_store(&pool->left, n); /* from here on workers take tasks */
-    wake_workers(pool);
+    set_left(pool, n, n - 1); /* from here on workers take tasks */
     while (do_one(pool))
         ;
     wait_for_workers(pool);
@@ -177,15 +160,9 @@ void a2f_pool_free(struct a2f_pool *pool)
     if (pool == NULL)
         return;
     if (pool->owner == getpid()) {
-        atomic_store(&pool->quit, true);
-        pthread_mutex_lock(&pool->lock);
-        pthread_cond_broadcast(&pool->work);
-        pthread_mutex_unlock(&pool->lock);
+        set_left(pool, QUIT, pool->workers);
         for (unsigned i = 0; i < pool->workers; i++)
             pthread_join(pool->threads[i], NULL);
-        pthread_cond_destroy(&pool->done);
-        pthread_cond_destroy(&pool->work);
-        pthread_mutex_destroy(&pool->lock);
     }
     a2f_sys_free(pool, sizeof *pool);
 }

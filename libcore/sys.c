@@ -4,11 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "argon2fast.h"
@@ -21,11 +24,14 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
+/* Where time_t never had 32 bits. */
+#ifndef SYS_futex
+#define SYS_futex SYS_futex_time64
+#endif
+
 #define STACK_BYTES ((size_t)256 << 10)
 
 #ifdef A2F_FAIL_POINTS
-#include <stdatomic.h>
-
 static atomic_uint calls, fail_at;
 static atomic_bool fail_all;
 
@@ -162,4 +168,15 @@ bool a2f_sys_thread(pthread_t *thread, void *(*start)(void *), void *arg)
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     pthread_attr_destroy(&attr);
     return error == 0;
+}
+
+void a2f_sys_sleep(atomic_uint *word, unsigned value)
+{
+    (void)syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL);
+}
+
+void a2f_sys_wake(atomic_uint *word, uint32_t n)
+{
+    (void)syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE,
+                  n < INT_MAX ? n : INT_MAX);
 }

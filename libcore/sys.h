@@ -7,8 +7,10 @@
 #define A2F_SYS_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Zeroed heap memory for small things; NULL when there is none. */
 void *a2f_sys_alloc(size_t size);
@@ -33,10 +35,16 @@ bool a2f_sys_random(void *data, size_t size);
 /* A thread with every signal blocked and a small stack; false when refused. */
 bool a2f_sys_thread(pthread_t *thread, void *(*start)(void *), void *arg);
 
+/* Sleeps until a wake-up on the word, unless it is not `value` any more; may
+ * also return for no reason, so look again. */
+void a2f_sys_sleep(atomic_uint *word, unsigned value);
+/* Wakes at most n threads that sleep on the word. */
+void a2f_sys_wake(atomic_uint *word, uint32_t n);
+
 #ifdef A2F_FAIL_POINTS
-/* Test builds: the n-th call of any of the above from now on fails (1 is the
- * next; 0: none), and so do all after it when `all` is set. Returns how many
- * were made since the last call. */
+/* Test builds: the n-th call of any of the above that can fail from now on
+ * fails (1 is the next; 0: none), and so do all after it when `all` is set.
+ * Returns how many were made since the last call. */
 unsigned a2f_sys_fail(unsigned n, bool all);
 #endif
 

@@ -116,7 +116,7 @@ static void check_failing_batch(unsigned n, bool all)
 static void test_failing_batch(void **state)
 {
     (void)state;
-    alarm(60);
+    alarm(300);
     for (unsigned n = 1; n <= 60; n++) {
         check_failing_batch(n, false);
         check_failing_batch(n, true);
@@ -210,7 +210,7 @@ static void test_fork(void **state)
         struct a2f_run run = {.threads = CHILD_THREADS};
         enum a2f_status s;
 
-        alarm(60);
+        alarm(300);
         s = a2f_verify(engine, span(text), &input, &run);
         if (s == A2F_OK)
             s = a2f_hash(engine, &cheap, &input, text, sizeof text, &run);
@@ -276,7 +276,7 @@ static void test_fork_with_the_same_pid(void **state)
     if (child == 0) {
         pid_t first;
 
-        alarm(20);
+        alarm(300);
         if (unshare(CLONE_NEWUSER | CLONE_NEWPID) != 0)
             _exit(NO_NAMESPACES);
         first = fork();
@@ -343,7 +343,7 @@ static void test_fork_amid_a_call(void **state)
     child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        alarm(60);
+        alarm(300);
         _exit((int)a2f_hash(call.engine, &cheap, &input, text, sizeof text,
                             NULL));
     }

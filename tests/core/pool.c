@@ -77,6 +77,32 @@ static void test_sleepers(void **state)
     a2f_pool_free(pool);
 }
 
+/* Busy for a while that ends just before, at or after the moment at which
+ * those who wait for it go to sleep. */
+static void dawdle(void *ctx, uint32_t i)
+{
+    volatile unsigned turns = *(unsigned *)ctx * (i + 1) % 20011;
+
+    while (turns > 0)
+        turns--;
+}
+
+/* No wake-up is lost when sleep and work begin at about the same time. */
+static void test_naps(void **state)
+{
+    struct a2f_pool *pool = a2f_pool_new(3);
+
+    (void)state;
+    assert_non_null(pool);
+    alarm(300);
+    for (unsigned i = 0; i < 20000; i++) {
+        a2f_pool_run(pool, 2 + i % 5, dawdle, &i);
+        dawdle(&i, 6);
+    }
+    alarm(0);
+    a2f_pool_free(pool);
+}
+
 /* A task that only ends once another one has begun needs two threads. */
 static void meet(void *ctx, uint32_t i)
 {
@@ -95,7 +121,7 @@ static void test_workers_take_part(void **state)
 
     (void)state;
     assert_non_null(pool);
-    alarm(60);
+    alarm(300);
     a2f_pool_run(pool, 3, meet, &arrived);
     alarm(0);
     a2f_pool_free(pool);
@@ -133,7 +159,7 @@ static void test_fork(void **state)
     child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        alarm(60);
+        alarm(300);
         a2f_pool_free(pool);
         _exit(0);
     }
@@ -148,6 +174,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_task_once),
         cmocka_unit_test(test_sleepers),
+        cmocka_unit_test(test_naps),
         cmocka_unit_test(test_workers_take_part),
         cmocka_unit_test(test_refused_threads),
         cmocka_unit_test(test_fork),

@@ -112,12 +112,37 @@ static void test_fail_points(void **state)
     assert_int_equal(a2f_sys_fail(0, false), 3);
 }
 
+static void *wake_later(void *arg)
+{
+    atomic_uint *word = arg;
+
+    usleep(1000);
+    atomic_store(word, 1);
+    a2f_sys_wake(word, UINT32_MAX);
+    return NULL;
+}
+
+static void test_sleep(void **state)
+{
+    atomic_uint word = 0;
+    pthread_t thread;
+
+    (void)state;
+    alarm(300);
+    a2f_sys_sleep(&word, 1); /* it is not: returns at once */
+    assert_true(a2f_sys_thread(&thread, wake_later, &word));
+    while (atomic_load(&word) == 0)
+        a2f_sys_sleep(&word, 0);
+    alarm(0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_alloc),       cmocka_unit_test(test_map),
-        cmocka_unit_test(test_private),     cmocka_unit_test(test_thread),
-        cmocka_unit_test(test_fail_points),
+        cmocka_unit_test(test_alloc),   cmocka_unit_test(test_map),
+        cmocka_unit_test(test_private), cmocka_unit_test(test_thread),
+        cmocka_unit_test(test_sleep),   cmocka_unit_test(test_fail_points),
     };
 
     return RUN(tests);
