@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A PHC text from anywhere: parsed, written again, compared with params, and,
+ * where it is cheap enough, verified. All functions agree about it.
+ */
+#include "fuzz.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "phc.h"
+
+static const struct a2f_config config = {
+    .limits = {
+        .memory_kib = 64, .passes = 3, .lanes = 4, .salt = 64, .tag = 64}};
+static const struct a2f_input input = {.password = {"password", 8}};
+
+static struct a2f_engine *engine;
+
+static bool same_params(const struct a2f_params *a, const struct a2f_params *b)
+{
+    return a->type == b->type && a->version == b->version &&
+           a->memory_kib == b->memory_kib && a->passes == b->passes &&
+           a->lanes == b->lanes && a->tag_len == b->tag_len &&
+           a->salt_len == b->salt_len;
+}
+
+static bool within_limits(const struct a2f_params *p)
+{
+    const struct a2f_limits *l = &config.limits;
+
+    return p->memory_kib <= l->memory_kib && p->passes <= l->passes &&
+           p->lanes <= l->lanes && p->salt_len <= l->salt &&
+           p->tag_len <= l->tag;
+}
+
+/* A text and what is in it. */
+struct parsed {
+    struct a2f_span text;
+    struct a2f_params params;
+    bool canonical;
+    struct a2f_span salt, tag; /* decoded */
+};
+
+static void check_encode(const struct parsed *p)
+{
+    char again[A2F_TEXT_MAX], *exact;
+    struct a2f_params params;
+    struct a2f_why why;
+    bool canonical;
+    size_t len;
+
+    FUZZ_CHECK(a2f_encode(&p->params, p->salt, p->tag, again, sizeof again,
+                          NULL) == A2F_OK);
+    len = strlen(again);
+    FUZZ_CHECK(a2f_parse((struct a2f_span){again, len}, &params, &canonical,
+                         NULL) == A2F_OK);
+    FUZZ_CHECK(canonical && same_params(&params, &p->params));
+    FUZZ_CHECK(p->canonical ==
+               (len == p->text.len && memcmp(again, p->text.data, len) == 0));
+
+    exact = malloc(len + 1);
+    FUZZ_CHECK(exact != NULL);
+    FUZZ_CHECK(a2f_encode(&p->params, p->salt, p->tag, exact, len + 1, &why) ==
+               A2F_OK);
+    FUZZ_CHECK(a2f_encode(&p->params, p->salt, p->tag, exact, len, &why) ==
+                   A2F_BAD_PARAM &&
+               strcmp(why.what, "size") == 0 && exact[0] == '\0');
+    free(exact);
+}
+
+static void check_rehash(const struct parsed *p)
+{
+    struct a2f_params other = p->params;
+    bool needs = true;
+
+    FUZZ_CHECK(a2f_needs_rehash(p->text, &other, &needs, NULL) == A2F_OK &&
+               !needs);
+    other.passes = other.passes == 1 ? 2 : other.passes - 1;
+    FUZZ_CHECK(a2f_needs_rehash(p->text, &other, &needs, NULL) == A2F_OK &&
+               needs);
+}
+
+static void check_verify(const struct parsed *p)
+{
+    const struct a2f_input salted = {.password = input.password,
+                                     .salt = p->salt};
+    uint8_t tag[64];
+    char right[A2F_TEXT_MAX];
+    struct a2f_why why;
+    const struct a2f_run run = {.why = &why};
+    enum a2f_status s = a2f_verify(engine, p->text, &input, &run);
+
+    if (!within_limits(&p->params)) {
+        FUZZ_CHECK(s == A2F_OVER_LIMIT && why.value > why.max);
+        return;
+    }
+    FUZZ_CHECK(a2f_derive(engine, &p->params, &salted, tag, NULL) == A2F_OK);
+    FUZZ_CHECK(s == (memcmp(tag, p->tag.data, p->tag.len) == 0 ? A2F_OK
+                                                               : A2F_MISMATCH));
+    FUZZ_CHECK(a2f_encode(&p->params, p->salt,
+                          (struct a2f_span){tag, p->tag.len}, right,
+                          sizeof right, NULL) == A2F_OK);
+    FUZZ_CHECK(a2f_verify(engine, (struct a2f_span){right, strlen(right)},
+                          &input, NULL) == A2F_OK);
+}
+
+static void check_good(struct parsed *p)
+{
+    static const struct a2f_limits none = {
+        UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT64_MAX, UINT32_MAX,
+        UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    struct a2f_phc phc;
+    uint8_t *salt, *tag;
+
+    FUZZ_CHECK(a2f_phc_parse(p->text, &none, &phc, NULL) == A2F_OK);
+    FUZZ_CHECK(same_params(&phc.params, &p->params));
+    salt = malloc(phc.params.salt_len);
+    tag = malloc(phc.params.tag_len);
+    FUZZ_CHECK(salt != NULL && tag != NULL);
+    a2f_phc_decode(phc.salt, salt);
+    a2f_phc_decode(phc.tag, tag);
+    p->salt = (struct a2f_span){salt, phc.params.salt_len};
+    p->tag = (struct a2f_span){tag, phc.params.tag_len};
+    check_encode(p);
+    check_rehash(p);
+    check_verify(p);
+    free(salt);
+    free(tag);
+}
+
+/* A refusal is the same everywhere, and leaves nothing behind. */
+static void check_bad(const struct parsed *p, enum a2f_status status)
+{
+    static const struct a2f_params zero;
+    struct a2f_params params;
+    bool needs = true;
+
+    FUZZ_CHECK(status == A2F_BAD_HASH || status == A2F_NO_KEY ||
+               (status == A2F_OVER_LIMIT && p->text.len >= A2F_TEXT_MAX));
+    FUZZ_CHECK(same_params(&p->params, &zero) && !p->canonical);
+    FUZZ_CHECK(a2f_verify(engine, p->text, &input, NULL) == status);
+    FUZZ_CHECK(a2f_params_read((struct a2f_span){NULL, 0}, &params, NULL) ==
+               A2F_OK);
+    FUZZ_CHECK(a2f_needs_rehash(p->text, &params, &needs, NULL) == status &&
+               !needs);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct parsed p = {.text = {data, size}};
+    struct a2f_why why;
+    enum a2f_status s = a2f_parse(p.text, &p.params, &p.canonical, &why);
+
+    if (engine == NULL)
+        FUZZ_CHECK(a2f_new(&config, &engine) == A2F_OK);
+    if (s == A2F_OK) {
+        FUZZ_CHECK(why.what == NULL);
+        check_good(&p);
+    } else {
+        FUZZ_CHECK(why.what != NULL);
+        fuzz_check_why(s, &why);
+        check_bad(&p, s);
+    }
+    return 0;
+}
