@@ -16,8 +16,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Unlike assert, there in every build. */
-#define FUZZ_CHECK(holds) fuzz_check(holds, #holds, __FILE__, __LINE__)
-void fuzz_check(bool holds, const char *what, const char *file, int line);
+#define FUZZ_CHECK(holds)                                                      \
+    ((holds) ? (void)0 : fuzz_fail(#holds, __FILE__, __LINE__))
+_Noreturn void fuzz_fail(const char *what, const char *file, int line);
 
 /* ---- taking an input apart; an end that comes too early is zeros ---- */
 

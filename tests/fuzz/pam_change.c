@@ -15,7 +15,8 @@
 #include "entry.h"
 #include "stamp.h"
 
-#define HASH "$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$AmHI2w"
+static const char new_hash[] = "$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$AmHI2w";
+enum { HASH_LEN = sizeof new_hash - 1 };
 
 static char directory[64], path[80];
 
@@ -82,16 +83,15 @@ static void check_changed(struct a2f_span file, const char *user)
 {
     const char *text = file.data;
     size_t begin = find_line(file, user) + strlen(user) + 1, end = begin;
-    size_t hash = strlen(HASH);
-    char *wanted = malloc(file.len + hash);
+    char *wanted = malloc(file.len + HASH_LEN);
 
     FUZZ_CHECK(wanted != NULL && begin <= file.len);
     while (end < file.len && text[end] != ':' && text[end] != '\n')
         end++;
     memcpy(wanted, text, begin);
-    memcpy(wanted + begin, HASH, hash);
-    memcpy(wanted + begin + hash, text + end, file.len - end);
-    FUZZ_CHECK(file_is(wanted, begin + hash + file.len - end));
+    memcpy(wanted + begin, new_hash, HASH_LEN);
+    memcpy(wanted + begin + HASH_LEN, text + end, file.len - end);
+    FUZZ_CHECK(file_is(wanted, begin + HASH_LEN + file.len - end));
     free(wanted);
 }
 
@@ -100,8 +100,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct fuzz_input in = {data, size};
     char *user = fuzz_take_string(&in);
     struct a2f_span file = {in.at, in.left};
-    struct a2f_request request = {
-        .kind = A2F_ASK_CHANGE, .user = user, .database = path, .hash = HASH};
+    struct a2f_request request = {.kind = A2F_ASK_CHANGE,
+                                  .user = user,
+                                  .database = path,
+                                  .hash = new_hash};
     struct a2f_reply reply;
     struct a2f_entry entry;
 
@@ -121,7 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_CHECK(reply.verdict ==
                    (found ? A2F_SAYS_UNAVAILABLE : A2F_SAYS_UNKNOWN));
         FUZZ_CHECK(!found || entry.line_len == 0 ||
-                   entry.line_len + strlen(HASH) + 1 >= A2F_LINE_MAX);
+                   entry.line_len + HASH_LEN + 1 >= A2F_LINE_MAX);
     }
     free(user);
     return 0;

@@ -18,6 +18,7 @@ static struct a2f_engine *engine_of(unsigned wanted)
 
     while (n < KERNELS && a2f_kernel_name(NULL, n) != NULL)
         n++;
+    FUZZ_CHECK(n > 0);
     wanted %= n;
     if (engines[wanted] == NULL) {
         const struct a2f_config config = {
