@@ -8,7 +8,7 @@
 
 FUZZ_DIR     := tests/fuzz
 FUZZ_SECONDS ?= 10
-FUZZ_TARGETS := phc params phc_peer tag_peer
+FUZZ_TARGETS := phc params keys phc_peer tag_peer
 fuzz_program  = $(1:%=$(BUILD)/$(FUZZ_DIR)/%)
 
 # Those of a host, where it can be built.
@@ -33,7 +33,7 @@ $(FUZZ_BUILT): %: %.o $(FUZZ_SHARED) $(filter %.o,$(FUZZ_DRIVER)) $(CORE)
 # archive alone.
 $(call fuzz_program,phc_peer): FUZZ_LIBS := -l:libargon2.a
 $(call fuzz_program,tag_peer): FUZZ_LIBS := -largon2
-$(call fuzz_program,sqlite): FUZZ_LIBS := -lsqlite3
+$(call fuzz_program,sqlite): FUZZ_LIBS := -lsqlite3 -Wl,--wrap=a2f_keys_read
 $(call fuzz_program,sqlite): $(SQLITE_STATIC)
 $(call fuzz_program,ossl): $(OSSL_STATIC)
 $(call fuzz_program,pam_conf): $(call pam_objects,conf lines)

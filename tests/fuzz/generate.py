@@ -55,7 +55,12 @@ def texts():
     yield "order-tpm", HASH.replace("m=8,t=1,p=1", "t=1,p=1,m=8")
     yield "repeated-m", HASH.replace("m=8,", "m=8,m=8,")
     yield "p-missing", HASH.replace(",p=1", "")
-    yield "keyid", HASH.replace("p=1", "p=1,keyid=Zm9v")
+    yield "keyid-unknown", HASH.replace("p=1", "p=1,keyid=Zm9v")
+    yield "keyid-old", HASH.replace("p=1", "p=1,keyid=b2xk")
+    yield "keyid-current", HASH.replace("p=1", "p=1,keyid=bmV3")
+    yield "keyid-first", HASH.replace("m=8", "keyid=bmV3,m=8")
+    yield "keyid-empty", HASH.replace("p=1", "p=1,keyid=")
+    yield "keyid-too-long", HASH.replace("p=1", "p=1,keyid=MTIzNDU2Nzg5")
     yield "data", HASH.replace("p=1", "p=1,data=Zm9v")
     yield "padded", cost + "c29tZXNhbHQ=$" + TAG + "=="
     yield "padded-wrongly", cost + "c29tZXNhbHQ==$" + TAG
@@ -99,6 +104,34 @@ def params():
     yield "version-18", "m=8,t=1,p=1,v=18"
     yield "nul", b"m=8,t=1,p=1\0"
     yield "empty", ""
+
+
+def key_files():
+    """Key files: an id and a secret of 16 bytes or more in each line."""
+    secret = b64(b"0123456789abcdef")
+    yield "one", f"a {secret}\n"
+    yield "two-and-current", f"# keys\ncurrent b\na {secret}\nb {secret}==\n"
+    yield "current-last", f"a {secret}\n\tcurrent  a  "
+    yield "current-unknown", f"a {secret}\ncurrent b\n"
+    yield "current-twice", f"a {secret}\ncurrent a\ncurrent a\n"
+    yield "current-as-id", f"current {secret}\n"
+    yield "repeated-id", f"a {secret}\na {secret}\n"
+    yield "id-longest", f"Az09._-x {secret}\n"
+    yield "id-too-long", f"123456789 {secret}\n"
+    yield "id-odd", f"a/b {secret}\n"
+    yield "no-secret", "a\n"
+    yield "three-words", f"a {secret} x\n"
+    yield "secret-short", "a " + b64(bytes(15)) + "\n"
+    yield "secret-longest", "a " + b64(bytes(1024)) + "\n"
+    yield "secret-too-long", "a " + b64(bytes(1025)) + "\n"
+    yield "not-base64", f"a {secret[:-1]}!\n"
+    yield "stray-bits", f"a {secret[:-1]}x\n"
+    yield "carriage-return", f"a {secret}\r\n"
+    yield "nul", f"a {secret}\0\n"
+    yield "empty", ""
+    yield "most", "".join(f"{n} {secret}\n" for n in range(64))
+    yield "too-many", "".join(f"{n} {secret}\n" for n in range(65))
+    yield "too-large", "# " + "x" * 65534 + "\n"
 
 
 def tags():
@@ -159,6 +192,12 @@ def calls():
     yield "config-unknown", "n\ntmax"
     yield "calibrate", "p\ni-5"
     yield "calibrate-text", "p\nt5"
+    yield "upgrade", f"q\ntpassword\nt{HASH}"
+    yield "upgrade-params", f"r\ntpassword\nt{HASH}\ntm=16,t=2,p=1"
+    yield "upgrade-wrong", f"r\ntx\nt{HASH}\n{cheap}"
+    yield "is-common", "s\ntPassword"
+    yield "config-keys", "o\ntsecret_file\nt/keys"
+    yield "config-no-keys", "o\ntsecret_file\nt"
 
 
 KEYS = ("pass salt secret ad size iter threads lanes memcost version "
@@ -366,7 +405,7 @@ def answers():
     yield "file-empty", request()
 
 
-INPUTS = {"phc": texts, "phc_peer": texts, "params": params, "tag_peer": tags,
+INPUTS = {"phc": texts, "phc_peer": texts, "params": params, "keys": key_files, "tag_peer": tags,
           "sqlite": calls, "ossl": ossl, "pam_conf": confs,
           "pam_options": options, "pam_entry": lines, "pam_change": lines,
           "pam_wire": messages, "pam_answer": answers}

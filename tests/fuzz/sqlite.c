@@ -35,8 +35,30 @@ static const struct call {
     {"SELECT argon2_calibrate(CASE typeof(?1) WHEN 'integer' THEN -abs(?1 % 9)"
      " ELSE ?1 END)",
      1},
+    {"SELECT argon2_upgrade(?, ?)", 2},
+    {"SELECT argon2_upgrade(?, ?, ?)", 3},
+    {"SELECT argon2_is_common(?)", 1},
 };
 enum { CALLS = sizeof calls / sizeof *calls, CONFIGURE = 14 };
+
+/* Whatever argon2_config('secret_file', ..) names, it is this: no other file
+ * is opened. */
+static const char key_file[] = "current new\nold MDEyMzQ1Njc4OWFiY2RlZg\n"
+                               "new ZmVkY2JhOTg3NjU0MzIxMA==\n";
+
+enum a2f_status __real_a2f_keys_read(const char *path, struct a2f_keys **keys,
+                                     struct a2f_why *why);
+enum a2f_status __wrap_a2f_keys_read(const char *path, struct a2f_keys **keys,
+                                     struct a2f_why *why);
+
+enum a2f_status __wrap_a2f_keys_read(const char *path, struct a2f_keys **keys,
+                                     struct a2f_why *why)
+{
+    FUZZ_CHECK(path != NULL && *path != '\0');
+    return __real_a2f_keys_read(
+        fuzz_file(0, (struct a2f_span){key_file, sizeof key_file - 1}), keys,
+        why);
+}
 
 static sqlite3 *db;
 static sqlite3_stmt *stmts[CALLS];
