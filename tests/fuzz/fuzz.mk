@@ -4,7 +4,8 @@
 # which starts this make again with other flags, with libFuzzer.
 
 #: make fuzz             libFuzzer, FUZZ_SECONDS=10 for each target; needs clang
-#: make fuzz-long        the same for an hour each, of a hundred million inputs
+#: make fuzz-long        the same, an hour for each; more than 100 million inputs
+#: make check-fuzz       their corpora alone, without libFuzzer
 
 FUZZ_DIR     := tests/fuzz
 FUZZ_SECONDS ?= 10
@@ -17,17 +18,18 @@ FUZZ_TARGETS += $(if $(filter $(SQLITE_SO),$(HOSTS)),sqlite) \
 FUZZ_PAM     := $(addprefix pam_,conf options entry change wire answer)
 FUZZ_TARGETS += $(if $(filter $(PAM_BUILT),$(HOSTS)),$(FUZZ_PAM))
 
-FUZZ_BUILT := $(call fuzz_program,$(FUZZ_TARGETS))
-TESTS      += $(FUZZ_BUILT)
-
-FUZZ_DRIVER := $(if $(FUZZER),-fsanitize=fuzzer,$(call fuzz_program,replay.o) $(BUILD)/tests/support/support.o)
+FUZZ_BUILT  := $(call fuzz_program,$(FUZZ_TARGETS))
 FUZZ_SHARED := $(call fuzz_program,support.o)
-FUZZ_CFLAGS := -Itests/support
-$(FUZZ_BUILT:%=%.o) $(call fuzz_program,replay.o): OBJ_CFLAGS += $(FUZZ_CFLAGS)
-$(FUZZ_BUILT): %: %.o $(FUZZ_SHARED) $(filter %.o,$(FUZZ_DRIVER)) $(CORE)
+FUZZ_REPLAY := $(call fuzz_program,replay.o)
+# The program's main function.
+FUZZ_DRIVER := $(if $(FUZZER),,$(FUZZ_REPLAY) $(BUILD)/tests/support/support.o)
+TESTS       += $(FUZZ_BUILT)
+
+$(FUZZ_REPLAY): OBJ_CFLAGS += -Itests/support
+$(FUZZ_BUILT): %: %.o $(FUZZ_SHARED) $(FUZZ_DRIVER) $(CORE)
 	$(call say,LD)
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(CORE) \
-	    $(filter-out %.o,$(FUZZ_DRIVER)) $(FUZZ_LIBS)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(if $(FUZZER),-fsanitize=fuzzer) -o $@ \
+	    $(filter %.o,$^) $(CORE) $(FUZZ_LIBS)
 
 # What each is linked with, beside the core. libargon2 has its decoder in the
 # archive alone.
@@ -52,7 +54,9 @@ $(foreach t,$(FUZZ_PAM),$(eval TIDY_$(FUZZ_DIR)/$(t) := -I$(PAM_DIR)))
 TIDY_$(FUZZ_DIR)/sqlite := -I$(SQLITE_DIR)
 TIDY_$(FUZZ_DIR)/ossl   := -I$(OSSL_DIR)
 
-.PHONY: fuzz fuzz-long fuzz-run
+.PHONY: check-fuzz fuzz fuzz-long fuzz-run
+check-fuzz: $(FUZZ_BUILT)
+	$(Q)$(RUN_TESTS) $^
 fuzz:
 	$(Q)$(MAKE) --no-print-directory CC=clang BUILD=$(BUILD)/fuzz FUZZER=yes \
 	    SAN=address,undefined CFLAGS='-O2 -g -fsanitize=fuzzer-no-link' fuzz-run

@@ -14,7 +14,7 @@ run() { # TARGET
     local learnt=$BUILD/corpus/$1 log=$findings/$1.log
 
     mkdir -p "$learnt"
-    "$BUILD/tests/fuzz/$1" -max_total_time="$seconds" -timeout=20 \
+    "$BUILD/tests/fuzz/$1" -max_total_time="$seconds" -timeout=60 \
         -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1 \
         -dict="$here/words.dict" -artifact_prefix="$findings/$1-" \
         "$learnt" "$here/corpus/$1" >"$log" 2>&1
