@@ -143,6 +143,7 @@ static Datum bulk_hash(struct a2f_call *call)
     Datum result;
 
     a2f_call_floor(call, &params);
+    (void)a2f_call_keys(call);
     bulk->texts = palloc(BATCH_MAX * sizeof *bulk->texts);
     for (int i = 0; i < passwords.n; i++) {
         struct a2f_job job = {.params = &params};

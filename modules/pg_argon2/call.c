@@ -86,6 +86,19 @@ void a2f_call_floor(const struct a2f_call *call,
                         errhint("The minimum is pg_argon2.min_passes.")));
 }
 
+const struct a2f_keys *a2f_call_keys(const struct a2f_call *call)
+{
+    const struct a2f_keys *keys;
+
+    if (!a2f_settings_keys(&keys))
+        ereport(ERROR,
+                (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                 errmsg("%s: the keys of pg_argon2.secret_file are not here",
+                        call->name),
+                 errhint("The server's log says why the file was not read.")));
+    return keys;
+}
+
 void a2f_call_swapped(const struct a2f_call *call, enum a2f_status status,
                       struct a2f_span password, struct a2f_span hash)
 {

@@ -96,6 +96,10 @@ void a2f_call_check(struct a2f_call *call, enum a2f_status status);
 void a2f_call_floor(const struct a2f_call *call,
                     const struct a2f_params *params);
 
+/* The keys that hashes are made with, NULL if none are wanted; refuses if they
+ * are wanted but not there. */
+const struct a2f_keys *a2f_call_keys(const struct a2f_call *call);
+
 /* Swapped arguments of a verify that did not succeed. */
 void a2f_call_swapped(const struct a2f_call *call, enum a2f_status status,
                       struct a2f_span password, struct a2f_span hash);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The SQL functions that do not hash: they read a stored string, make a dummy
- * one, or tell about the extension.
+ * The SQL functions that do not hash: they read a stored string or a password,
+ * make a dummy string, or tell about the extension.
  */
 #include "shim.h"
 
@@ -19,11 +19,18 @@ static Datum needs_rehash(struct a2f_call *call)
 {
     struct a2f_span text = a2f_call_bytes(call, 0);
     struct a2f_params params = a2f_call_params(call, 1);
+    const struct a2f_keys *keys = a2f_call_keys(call);
     bool needs = true;
 
     a2f_call_check(call,
-                   a2f_needs_rehash(text, &params, NULL, &needs, &call->why));
+                   a2f_needs_rehash(text, &params, keys, &needs, &call->why));
     return BoolGetDatum(needs);
+}
+
+/* argon2_is_common(password) */
+static Datum is_common(struct a2f_call *call)
+{
+    return BoolGetDatum(a2f_is_common(a2f_call_password(call, 0)));
 }
 
 /* argon2_is_valid(text): just as argon2_hash would write it; never an error */
@@ -121,6 +128,8 @@ static Datum admission(struct a2f_call *call)
 /* ---- entry points ---- */
 
 A2F_CALL(pg_argon2_needs_rehash, "argon2_needs_rehash", A2F_TEXT, needs_rehash)
+A2F_CALL(pg_argon2_is_common_text, "argon2_is_common", A2F_TEXT, is_common)
+A2F_CALL(pg_argon2_is_common_bytea, "argon2_is_common", A2F_BYTEA, is_common)
 A2F_CALL(pg_argon2_is_valid, "argon2_is_valid", A2F_TEXT, is_valid)
 A2F_CALL(pg_argon2_params, "argon2_params", A2F_TEXT, params)
 A2F_CALL(pg_argon2_info, "argon2_info", A2F_TEXT, info)
