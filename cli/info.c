@@ -83,7 +83,7 @@ static int run_needs_rehash(const struct cli_args *args)
         return status;
     bool needs = false;
     struct a2f_why why = {0};
-    enum a2f_status s = a2f_needs_rehash(hash, &params, &needs, &why);
+    enum a2f_status s = a2f_needs_rehash(hash, &params, NULL, &needs, &why);
     a2f_wipe(room, sizeof room);
     if (s != A2F_OK)
         return cli_failed(s, &why);

@@ -147,7 +147,8 @@ static void fn_needs_rehash(sqlite3_context *ctx, int argc,
     bool needs = true;
     if (!a2f_any_null(argc, argv) && a2f_take_hash(&call, argv[0], &text) &&
         a2f_take_params(&call, argc > 1 ? argv[1] : NULL, &params) &&
-        a2f_call_ok(&call, a2f_needs_rehash(text, &params, &needs, &call.why)))
+        a2f_call_ok(&call,
+                    a2f_needs_rehash(text, &params, NULL, &needs, &call.why)))
         sqlite3_result_int(ctx, needs);
 }
 
