@@ -49,7 +49,8 @@ class Machine:
         os.makedirs("/root/.ssh", 0o700)
         for path, text in (("/root/.sqliterc", SQLITERC), ("/root/.psqlrc", PSQLRC),
                            ("/root/.inputrc", "set enable-bracketed-paste off\n"),
-                           ("/root/.ssh/config", "StrictHostKeyChecking no\nLogLevel ERROR\n")):
+                           ("/root/.ssh/config", "StrictHostKeyChecking no\nLogLevel ERROR\n"
+                            "PreferredAuthentications password\n")):
             append(path, text)
         path = f"{self.directory}/build:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
         self.environment = {"PATH": path, "HOME": "/root", "LC_ALL": "C.UTF-8", "USER": "root",
@@ -73,11 +74,16 @@ class Machine:
         if not self.sshd:
             self.sshd = Sshd("LogLevel ERROR")
 
-    def start_postgres(self):
-        """A cluster with a database app, where psql looks for one."""
-        if self.cluster:
-            self.new_database()
-            return
+    def start_postgres(self, bare):
+        """A cluster with a database app, where psql looks for one; unless bare,
+        with the extension installed, as its page says."""
+        if not self.cluster:
+            self.make_cluster()
+        self.new_database()
+        if not bare:
+            sh("make", "-s", "install-pg", cwd=self.directory, stdout=subprocess.DEVNULL)
+
+    def make_cluster(self):
         for option in ("--pkglibdir", "--sharedir"):
             self.world.copy(answer("pg_config", option))
         self.cluster = "/run/postgresql/data"
@@ -88,7 +94,6 @@ class Machine:
            "-E", "UTF8", "--locale", "C.UTF-8", "--no-sync", stdout=subprocess.DEVNULL)
         self.postgres_settings("listen_addresses = ''\nunix_socket_directories = '/run/postgresql'\n"
                                "fsync = off\njit = off\nautovacuum = off\n")
-        self.new_database()
         self.environment.update(PGHOST="/run/postgresql", PGUSER="postgres",
                                 PATH=self.environment["PATH"] + ":" + self.bindir)
 

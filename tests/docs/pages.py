@@ -50,7 +50,7 @@ class Page:
         text = "".join(b.text for b in self.blocks if not b.reason)
         if re.search(r"^\w+=[#>] ", text, re.M) or any(b.language == "sql" for b in self.blocks) \
                 and not name.endswith("sqlite.md"):
-            machine.start_postgres()
+            machine.start_postgres("install-pg" in text)
         if "ssh " in text:
             machine.start_sshd()
         self.terminal = Terminal(machine.directory, machine.environment)

@@ -16,8 +16,8 @@ from blocks import TYPED, matches
 # <<shell:STATUS>> asks for a command, <<shell+>> for the rest of one.
 PROMPT = re.compile(r"<<(\w+)(?::(\d+)|(\+)|)>> ?$")
 SQLITERC = '.prompt "<<sqlite>>" "<<sqlite+>>"\n'
-PSQLRC = ("\\set PROMPT1 '<<psql>>'\n\\set PROMPT2 '<<psql+>>'\n\\set PROMPT3 '<<psql+>>'\n"
-          "\\pset pager off\n")
+PSQLRC = ("\\set QUIET on\n\\pset pager off\n\\unset QUIET\n\\set PROMPT1 '<<psql>>'\n\\set PROMPT2 '<<psql+>>'\n"
+          "\\set PROMPT3 '<<psql+>>'\n")
 WRONG = re.compile(r"(?m)^(psql:.*)?(ERROR|FATAL|Error|Parse error|Runtime error)\b")
 # Line ends of a terminal's kind, and progress that has made way.
 OVERWRITTEN = re.compile(r"\r(?=[\r\n])|[^\n]*\r(?=[^\r\n])|\x1b\[K")
