@@ -19,6 +19,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 from machine import ROOT, Machine, tap
 from blocks import blocks, matches, steps
@@ -127,28 +128,40 @@ class Page:
             return self.write_file(block)
         return "neither run nor marked as not run"
 
+    def outcome(self, block):
+        """None, or what is wrong."""
+        try:
+            return self.run(block)
+        except (RuntimeError, ValueError) as error:
+            self.terminal.close()
+            self.terminal = Terminal(self.machine.directory, self.machine.environment)
+            return str(error)
+
     def follow(self):
-        """Each block is a test; those that are marked as not run."""
+        """Each block is a test; returned are those marked as not run."""
         marked = [b for b in self.blocks if b.reason]
+        for block in marked:
+            print(f"# {block} is not run: {block.reason}")
         for block in self.blocks:
-            if block.reason:
-                print(f"# {block} is not run: {block.reason}")
-                continue
-            try:
-                wrong = self.run(block)
-            except (RuntimeError, ValueError) as error:
-                wrong = str(error)
-                self.terminal.close()
-                self.terminal = Terminal(self.machine.directory, self.machine.environment)
-            tap.ok(str(block), wrong is None, wrong)
+            if block not in marked:
+                start = time.monotonic()
+                wrong = self.outcome(block)
+                tap.ok(f"{block}, {time.monotonic() - start:.1f} s", wrong is None, wrong)
         self.terminal.close()
-        return len(marked)
+        return marked
 
 
 os.chdir(ROOT)
 machine = Machine()
 names = [os.path.relpath(os.path.join(ROOT, name), ROOT) for name in sys.argv[1:]] or ALL
-count = sum(Page(machine, name).follow() for name in names)
-print(f"# blocks that are run: {tap.count}; that say they are not: {count}")
+marked = [block for name in names for block in Page(machine, name).follow()]
+print(f"# {tap.count} blocks are run; {len(marked)} say why they are not")
 tap.ok("there are examples", tap.count > 0)
+
+# A page on which everything is wrong: nothing of it may pass.
+control = Page(machine, "tests/docs/wrong.md")
+for block in control.blocks:
+    wrong = control.outcome(block)
+    tap.ok(f"{block} is found to be wrong", wrong is not None)
+tap.ok("there is something wrong", len(control.blocks) > 0)
 tap.end()
