@@ -4,8 +4,9 @@
 
 #: make check-docs       does what the pages say; PAGES='docs/pam.md ..'
 
+DOCS_TESTS := $(addprefix tests/docs/,pages.py figures.py names.py)
 ifeq ($(SAN)$(LEFT_OUT),)
-TESTS += tests/docs/pages.py tests/docs/figures.py
+TESTS += $(DOCS_TESTS)
 else
 LEFT_OUT += docs
 endif
@@ -15,5 +16,5 @@ check-docs: all
 ifdef PAGES
 	$(Q)BUILD='$(abspath $(BUILD))' tests/docs/pages.py $(PAGES)
 else
-	$(Q)$(RUN_TESTS) tests/docs/pages.py tests/docs/figures.py
+	$(Q)$(RUN_TESTS) $(DOCS_TESTS)
 endif

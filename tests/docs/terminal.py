@@ -21,7 +21,7 @@ PSQLRC = ("\\set QUIET on\n\\pset pager off\n\\unset QUIET\n\\set PROMPT1 '<<psq
 WRONG = re.compile(r"(?m)^(psql:.*)?(ERROR|FATAL|Error|Parse error|Runtime error)\b")
 # Line ends of a terminal's kind, and progress that has made way.
 OVERWRITTEN = re.compile(r"\r(?=[\r\n])|[^\n]*\r(?=[^\r\n])|\x1b\[K")
-PATIENCE = 60  # seconds without a prompt
+PATIENCE = 180  # seconds without a prompt
 
 
 class Terminal:
