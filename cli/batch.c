@@ -21,6 +21,7 @@ enum {
 struct batch {
     const struct cli_args *args;
     const struct a2f_params *params; /* NULL: verify */
+    struct a2f_keys *keys;
     struct a2f_engine *engine;
     struct cli_lines lines;
     struct a2f_job *jobs; /* CHUNK_MAX, as are the next two */
@@ -55,6 +56,7 @@ static void close_batch(struct batch *batch)
     free(batch->refused);
     free(batch->texts);
     a2f_free(batch->engine);
+    a2f_keys_free(batch->keys);
 }
 
 /* Makes the line into a job, or says why that cannot be. */
@@ -208,7 +210,9 @@ int cli_batch(const struct cli_args *args, const struct a2f_params *params)
         return cli_error("--batch reads standard input, which is a terminal "
                          "and would show the passwords");
     struct batch batch = {.args = args, .params = params};
-    int status = cli_engine_new(args, true, &batch.engine);
+    int status = cli_keys_read(args, &batch.keys);
+    if (status == CLI_YES)
+        status = cli_engine_new(args, batch.keys, true, &batch.engine);
     if (status == CLI_YES && !open_batch(&batch))
         status = cli_failed(A2F_NO_MEMORY, &(struct a2f_why){0});
     if (status == CLI_YES)

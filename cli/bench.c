@@ -100,7 +100,7 @@ static int measure(const struct cli_args *args, const struct a2f_params *params,
     struct a2f_why why = {0};
     struct a2f_run how = {.poll = cli_poll, .why = &why};
     struct work w = {.params = params, .how = &how};
-    int status = cli_engine_new(args, false, &w.engine);
+    int status = cli_engine_new(args, NULL, false, &w.engine);
     if (status != CLI_YES)
         return status;
     *speed = (struct speed){0};
@@ -109,7 +109,7 @@ static int measure(const struct cli_args *args, const struct a2f_params *params,
     if (s != A2F_OK)
         return cli_failed(s, &why);
 
-    status = cli_engine_new(args, true, &w.engine);
+    status = cli_engine_new(args, NULL, true, &w.engine);
     if (status != CLI_YES)
         return status;
     s = hash_one(&w); /* so that there is memory to be kept */

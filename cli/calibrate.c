@@ -182,7 +182,7 @@ static int run(const struct cli_args *args)
     if (status != CLI_YES)
         return status;
     struct a2f_engine *engine;
-    status = cli_engine_new(args, false, &engine);
+    status = cli_engine_new(args, NULL, false, &engine);
     if (status != CLI_YES)
         return status;
     struct watch watch = {.began = cli_clock()};

@@ -34,6 +34,7 @@ enum cli_option_id {
     CLI_TOTAL_MEMORY,
     CLI_CONCURRENT,
     CLI_HASH_FILE,
+    CLI_SECRET_FILE,
     CLI_THREADS,
     CLI_KERNEL,
     CLI_ALL,
@@ -66,8 +67,8 @@ struct cli_command {
     int (*run)(const struct cli_args *args); /* returns the exit status */
 };
 
-extern const struct cli_command cli_bench, cli_calibrate, cli_doctor, cli_hash,
-    cli_info, cli_needs_rehash, cli_shadow, cli_verify;
+extern const struct cli_command cli_bench, cli_calibrate, cli_common,
+    cli_doctor, cli_hash, cli_info, cli_needs_rehash, cli_shadow, cli_verify;
 
 /* argv[0] is the command's name. False: reported. */
 bool cli_args_read(const struct cli_command *command, int argc, char **argv,
@@ -194,10 +195,15 @@ uint64_t cli_memory_available(void);
 /* Processors this process may run on. */
 unsigned cli_cores(void);
 
-/* An engine with the command's ceilings, --threads and --kernel. kept: it will
- * run many calls. Returns CLI_YES or CLI_ERROR (reported). */
-int cli_engine_new(const struct cli_args *args, bool kept,
-                   struct a2f_engine **engine);
+/* The keys of the --secret-file, for a2f_keys_free; NULL: none was given.
+ * Returns CLI_YES or CLI_ERROR (reported). */
+int cli_keys_read(const struct cli_args *args, struct a2f_keys **keys);
+
+/* An engine with the command's ceilings, --threads and --kernel. keys may be
+ * NULL. kept: it will run many calls. Returns CLI_YES or CLI_ERROR (reported).
+ */
+int cli_engine_new(const struct cli_args *args, const struct a2f_keys *keys,
+                   bool kept, struct a2f_engine **engine);
 
 /* Standard input line by line: hashes passwords under params or, when that is
  * NULL, verifies "hash TAB password". Returns the exit status. */

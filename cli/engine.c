@@ -17,8 +17,18 @@ unsigned cli_cores(void)
     return online > 0 ? (unsigned)online : 1;
 }
 
-int cli_engine_new(const struct cli_args *args, bool kept,
-                   struct a2f_engine **engine)
+int cli_keys_read(const struct cli_args *args, struct a2f_keys **keys)
+{
+    *keys = NULL;
+    if (!args->text[CLI_SECRET_FILE])
+        return CLI_YES;
+    struct a2f_why why = {0};
+    enum a2f_status s = a2f_keys_read(args->text[CLI_SECRET_FILE], keys, &why);
+    return s == A2F_OK ? CLI_YES : cli_failed(s, &why);
+}
+
+int cli_engine_new(const struct cli_args *args, const struct a2f_keys *keys,
+                   bool kept, struct a2f_engine **engine)
 {
     uint64_t available = kept ? cli_memory_available() : 0;
     struct a2f_config config = {
@@ -34,6 +44,7 @@ int cli_engine_new(const struct cli_args *args, bool kept,
             args->text[CLI_THREADS] ? args->number[CLI_THREADS] : cli_cores(),
         .keep_threads = kept,
         .kernel = args->text[CLI_KERNEL],
+        .keys = keys,
     };
     enum a2f_status s = a2f_new(&config, engine);
     return s == A2F_OK ? CLI_YES : cli_failed(s, &(struct a2f_why){0});

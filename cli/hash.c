@@ -32,8 +32,11 @@ static int run(const struct cli_args *args)
 
     struct cli_secret password = {0};
     char text[A2F_TEXT_MAX];
+    struct a2f_keys *keys = NULL;
     struct a2f_engine *engine = NULL;
-    status = cli_engine_new(args, false, &engine);
+    status = cli_keys_read(args, &keys);
+    if (status == CLI_YES)
+        status = cli_engine_new(args, keys, false, &engine);
     if (status == CLI_YES)
         status = cli_password_read(true, &password);
     if (status != CLI_YES)
@@ -52,6 +55,7 @@ static int run(const struct cli_args *args)
 out:
     cli_secret_free(&password);
     a2f_free(engine);
+    a2f_keys_free(keys);
     return status;
 }
 
@@ -66,7 +70,7 @@ const struct cli_command cli_hash = {
         "that standard input holds. With --batch every line of standard input\n"
         "is a password, and one line is printed for each: a PHC string, or\n"
         "'error: ' and a reason.\n",
-    .options = CLI_COST_OPTIONS | CLI_BIT(CLI_THREADS) | CLI_BIT(CLI_BATCH) |
-               CLI_BIT(CLI_JSON),
+    .options = CLI_COST_OPTIONS | CLI_BIT(CLI_SECRET_FILE) |
+               CLI_BIT(CLI_THREADS) | CLI_BIT(CLI_BATCH) | CLI_BIT(CLI_JSON),
     .run = run,
 };

@@ -76,14 +76,18 @@ static int run_needs_rehash(const struct cli_args *args)
     int status = cli_cost_read(args, &params);
     if (status != CLI_YES)
         return status;
+    struct a2f_keys *keys = NULL;
     char room[A2F_TEXT_MAX];
     struct a2f_span hash = {0};
     status = cli_hash_text(args, room, &hash);
+    if (status == CLI_YES)
+        status = cli_keys_read(args, &keys);
     if (status != CLI_YES)
         return status;
     bool needs = false;
     struct a2f_why why = {0};
-    enum a2f_status s = a2f_needs_rehash(hash, &params, &needs, &why);
+    enum a2f_status s = a2f_needs_rehash(hash, &params, keys, &needs, &why);
+    a2f_keys_free(keys);
     a2f_wipe(room, sizeof room);
     if (s != A2F_OK)
         return cli_failed(s, &why);
@@ -105,9 +109,10 @@ const struct cli_command cli_needs_rehash = {
     .operands = "HASH",
     .about =
         "Prints yes and exits with 0 when a PHC string differs in type,\n"
-        "version, cost or lengths from what hash would make with the same\n"
-        "options; prints no and exits with 1 when it does not; exits with\n"
-        "2 when it is malformed.\n",
-    .options = CLI_COST_OPTIONS | CLI_BIT(CLI_HASH_FILE) | CLI_BIT(CLI_JSON),
+        "version, cost, lengths or key from what hash would make with the\n"
+        "same options; prints no and exits with 1 when it does not; exits\n"
+        "with 2 when it is malformed.\n",
+    .options = CLI_COST_OPTIONS | CLI_BIT(CLI_HASH_FILE) |
+               CLI_BIT(CLI_SECRET_FILE) | CLI_BIT(CLI_JSON),
     .run = run_needs_rehash,
 };

@@ -12,9 +12,8 @@
 #include <sys/resource.h>
 
 static const struct cli_command *const commands[] = {
-    &cli_hash,         &cli_verify,    &cli_info,
-    &cli_needs_rehash, &cli_calibrate, &cli_bench,
-    &cli_doctor,       &cli_shadow,    NULL,
+    &cli_hash,      &cli_verify, &cli_info,   &cli_needs_rehash, &cli_common,
+    &cli_calibrate, &cli_bench,  &cli_doctor, &cli_shadow,       NULL,
 };
 
 static void print_usage(FILE *to)

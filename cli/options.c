@@ -38,6 +38,9 @@ static const struct option_row rows[CLI_OPTIONS] = {
                         "hashes at the same time (default 1)"},
     [CLI_HASH_FILE] = {"hash-file", 0, "FILE", 0, 0,
                        "take the hash from a file, out of sight of ps"},
+    [CLI_SECRET_FILE] = {"secret-file", 0, "FILE", 0, 0,
+                         "pepper keys: the current one for new hashes,\n"
+                         "and those that hashes name"},
     [CLI_THREADS] = {"threads", 0, "N", 1, CLI_THREADS_MAX,
                      "threads to use (default: one a processor)"},
     [CLI_KERNEL] = {"kernel", 0, "NAME", 0, 0,

@@ -29,8 +29,11 @@ static int verify_one(const struct cli_args *args, struct a2f_span hash)
         return cli_failed(s, &why);
 
     struct cli_secret password = {0};
+    struct a2f_keys *keys = NULL;
     struct a2f_engine *engine = NULL;
-    int status = cli_engine_new(args, false, &engine);
+    int status = cli_keys_read(args, &keys);
+    if (status == CLI_YES)
+        status = cli_engine_new(args, keys, false, &engine);
     if (status == CLI_YES)
         status = cli_password_read(false, &password);
     if (status != CLI_YES)
@@ -46,6 +49,7 @@ static int verify_one(const struct cli_args *args, struct a2f_span hash)
 out:
     cli_secret_free(&password);
     a2f_free(engine);
+    a2f_keys_free(keys);
     return status;
 }
 
@@ -72,14 +76,15 @@ const struct cli_command cli_verify = {
     .about =
         "Checks a password against a PHC string, which the shell wants in\n"
         "single quotes. Prints ok and exits with 0, or mismatch and 1; exits\n"
-        "with 2 when the hash is malformed or over the limits, memory is\n"
-        "short, or anything else kept it from finding out.\n"
+        "with 2 when the hash is malformed or over the limits, its key is\n"
+        "not in the --secret-file, memory is short, or anything else kept\n"
+        "it from finding out.\n"
         "\n"
         "The password is asked for on the terminal, or is the one line that\n"
         "standard input holds. With --batch every line of standard input is a\n"
         "hash, a tab and a password, and one line is printed for each: ok,\n"
         "mismatch, or 'error: ' and a reason.\n",
-    .options = CLI_BIT(CLI_HASH_FILE) | CLI_BIT(CLI_THREADS) |
-               CLI_BIT(CLI_BATCH) | CLI_BIT(CLI_JSON),
+    .options = CLI_BIT(CLI_HASH_FILE) | CLI_BIT(CLI_SECRET_FILE) |
+               CLI_BIT(CLI_THREADS) | CLI_BIT(CLI_BATCH) | CLI_BIT(CLI_JSON),
     .run = run,
 };

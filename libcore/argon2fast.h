@@ -85,6 +85,9 @@ struct a2f_limits {
     uint32_t text;       /* bytes of PHC text [A2F_TEXT_MAX - 1] */
 };
 
+/* Pepper keys out of a file; any number of threads and engines may share it. */
+struct a2f_keys;
+
 /* What an engine is, for ever. All zero is a good guest's configuration. */
 struct a2f_config {
     struct a2f_limits limits;
@@ -95,9 +98,12 @@ struct a2f_config {
                                alive at once; 0: 1 */
     bool keep_threads;      /* park workers between calls */
     const char *kernel;     /* a name of a2f_kernel_name; NULL: fastest */
+    const struct a2f_keys
+        *keys; /* borrowed, to outlive the engine; NULL: none */
 };
 
-/* Which parameter was refused, and the range it may have. Never a secret. */
+/* Which parameter was refused, and the range it may have, or (max 0, value not
+ * 0) the line of a file. Never a secret. */
 struct a2f_why {
     const char *what; /* "memory_kib", "salt", ..; NULL: nothing to add */
     uint64_t value, min, max;
@@ -142,21 +148,36 @@ A2F_CHECKED enum a2f_status a2f_derive(struct a2f_engine *engine,
                                        const struct a2f_input *input,
                                        uint8_t *tag, const struct a2f_run *run);
 
-/* Hashes into a NUL-terminated PHC string in text[size]. A2F_BAD_PARAM (why
- * "size": too little room), A2F_OVER_LIMIT, A2F_NO_MEMORY, A2F_CANCELLED,
- * A2F_SYSTEM. */
+/* Hashes into a NUL-terminated PHC string in text[size]. Where input has
+ * neither secret nor salt, the engine's current key is the secret, and the
+ * text names it. A2F_BAD_PARAM (why "size": too little room), A2F_OVER_LIMIT,
+ * A2F_NO_MEMORY, A2F_CANCELLED, A2F_SYSTEM. */
 A2F_CHECKED enum a2f_status a2f_hash(struct a2f_engine *engine,
                                      const struct a2f_params *params,
                                      const struct a2f_input *input, char *text,
                                      size_t size, const struct a2f_run *run);
 
 /* A2F_OK when input's password (with its secret and ad) is the one in the PHC
- * text, A2F_MISMATCH when not; input->salt is ignored. A2F_BAD_HASH,
+ * text, A2F_MISMATCH when not; input->salt is ignored. Where the text names a
+ * key, that key of the engine's is the secret, not input's. A2F_BAD_HASH,
  * A2F_OVER_LIMIT, A2F_NO_KEY, A2F_BAD_PARAM, A2F_NO_MEMORY, A2F_CANCELLED. */
 A2F_CHECKED enum a2f_status a2f_verify(struct a2f_engine *engine,
                                        struct a2f_span hash,
                                        const struct a2f_input *input,
                                        const struct a2f_run *run);
+
+/* a2f_verify, and with A2F_OK what to store from now on in text[size], apart
+ * from hash: the same text, or a freshly salted one when params ask for more of
+ * anything or the engine's current key is another. Nothing ever gets less: each
+ * member is the larger of both (A2F_ID over A2F_I over A2F_D), a pepper is not
+ * taken away, and where both together are above a ceiling the cost stays.
+ * Errors as a2f_hash, and then as a2f_verify. */
+A2F_CHECKED enum a2f_status a2f_verify_upgrade(struct a2f_engine *engine,
+                                               struct a2f_span hash,
+                                               const struct a2f_input *input,
+                                               const struct a2f_params *params,
+                                               char *text, size_t size,
+                                               const struct a2f_run *run);
 
 /* Runs n independent jobs, those of equal cost side by side; every job gets
  * its status and why as if alone (run->why is not used). A2F_OK however the
@@ -167,8 +188,8 @@ A2F_CHECKED enum a2f_status a2f_batch(struct a2f_engine *engine,
 
 /* What a PHC text says, without its salt and tag, held to RFC 9106's ranges
  * and no ceilings but the text's length. *canonical: just as a2f_hash would
- * write it. why and canonical may be NULL. A2F_BAD_HASH; A2F_NO_KEY (keyid=
- * or data=); A2F_OVER_LIMIT (longer than A2F_TEXT_MAX - 1). */
+ * write it. why and canonical may be NULL. A2F_BAD_HASH; A2F_NO_KEY (data=,
+ * but not keyid=); A2F_OVER_LIMIT (longer than A2F_TEXT_MAX - 1). */
 A2F_CHECKED enum a2f_status a2f_parse(struct a2f_span text,
                                       struct a2f_params *params,
                                       bool *canonical, struct a2f_why *why);
@@ -182,11 +203,29 @@ A2F_CHECKED enum a2f_status a2f_encode(const struct a2f_params *params,
                                        size_t size, struct a2f_why *why);
 
 /* *needs: whether a hash made under params differs in type, version, cost, or
- * lengths from the PHC text. Errors as a2f_parse and, for params,
- * A2F_BAD_PARAM. */
+ * lengths from the PHC text, or by the current one of keys (which may be NULL).
+ * Errors as a2f_parse and, for params, A2F_BAD_PARAM. */
 A2F_CHECKED enum a2f_status a2f_needs_rehash(struct a2f_span text,
                                              const struct a2f_params *params,
+                                             const struct a2f_keys *keys,
                                              bool *needs, struct a2f_why *why);
+
+/* Reads a key file of at most 64 KiB: "<id> <base64>" a line, the secret 16 to
+ * 1024 bytes, the id 1 to 8 of A-Z a-z 0-9 . _ -; at most one line "current
+ * <id>" (none: these keys only verify); # comments. It must belong to the
+ * effective user with mode 0600 or stricter, or to root with at most 0640.
+ * A2F_BAD_PARAM: why says what is wrong, and in which line; A2F_NO_MEMORY.
+ * *keys is NULL then. */
+A2F_CHECKED enum a2f_status
+a2f_keys_read(const char *path, struct a2f_keys **keys, struct a2f_why *why);
+
+/* Wipes them; no engine may use them any more. */
+void a2f_keys_free(struct a2f_keys *keys);
+
+/* Whether the password, ASCII letters in either case, is one of the 10,000
+ * most common. False is exact; true is wrong for about one other password in
+ * 8,192. Allocates nothing. */
+bool a2f_is_common(struct a2f_span password);
 
 /* Reads "default", "rfc9106", "rfc9106-high", "owasp" or
  * "m=..,t=..,p=..[,type=..,v=..,saltlen=..,len=..]". NULL data: "default".

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base64.h"
 #include "fill.h"
 #include "params.h"
 #include "phc.h"
@@ -32,6 +33,7 @@ enum a2f_status a2f_new(const struct a2f_config *config,
         return A2F_NO_MEMORY;
     e->limits = a2f_limits_resolve(&config->limits);
     e->kernel = kernel;
+    e->keys = config->keys;
     if (a2f_stock_init(&e->stock, config) != A2F_OK) {
         a2f_sys_free(e, sizeof *e);
         return A2F_NO_MEMORY;
@@ -127,19 +129,29 @@ static enum a2f_status task_alloc(struct a2f_task *task)
     return A2F_OK;
 }
 
+static struct a2f_span keyid_of(const struct a2f_task *task)
+{
+    if (task->key == NULL)
+        return (struct a2f_span){NULL, 0};
+    return (struct a2f_span){task->key->id, strlen(task->key->id)};
+}
+
 static enum a2f_status begin_hash(const struct a2f_engine *engine,
                                   struct a2f_task *task, struct a2f_job *job)
 {
     enum a2f_status s;
 
     task->params = *job->params;
+    /* Who gives a salt wants the same text again, whatever key is current. */
+    if (job->input.salt.len == 0 && job->input.secret.len == 0)
+        task->key = a2f_keys_current(engine->keys);
     if (job->input.salt.len > 0)
         task->params.salt_len = (uint32_t)job->input.salt.len;
     s = a2f_params_check(&task->params, &job->why);
     if (s == A2F_OK)
         s = a2f_params_limit(&task->params, &engine->limits, &job->why);
     if (s == A2F_OK)
-        s = a2f_phc_room(&task->params, job->size, &job->why);
+        s = a2f_phc_room(&task->params, keyid_of(task), job->size, &job->why);
     if (s == A2F_OK)
         s = task_alloc(task);
     if (s != A2F_OK)
@@ -159,12 +171,17 @@ static enum a2f_status begin_verify(const struct a2f_engine *engine,
     s = a2f_phc_parse(job->hash, &engine->limits, &phc, &job->why);
     if (s != A2F_OK)
         return s;
+    if (phc.keyid.len > 0) {
+        task->key = a2f_keys_find(engine->keys, phc.keyid);
+        if (task->key == NULL)
+            return a2f_refuse(A2F_NO_KEY, &job->why, "keyid", 0, 0, 0);
+    }
     task->params = phc.params;
     s = task_alloc(task);
     if (s != A2F_OK)
         return s;
-    a2f_phc_decode(phc.salt, task->salt);
-    a2f_phc_decode(phc.tag, task->expected);
+    a2f_base64_decode(phc.salt, task->salt);
+    a2f_base64_decode(phc.tag, task->expected);
     return A2F_OK;
 }
 
@@ -183,6 +200,8 @@ enum a2f_status a2f_task_begin(const struct a2f_engine *engine,
                                 : begin_verify(engine, task, job);
     task->input = job->input;
     task->input.salt = (struct a2f_span){task->salt, task->params.salt_len};
+    if (task->key != NULL)
+        task->input.secret = task->key->secret;
     job->status = s;
     if (s != A2F_OK)
         a2f_task_end(task, job);
@@ -197,9 +216,10 @@ void a2f_task_end(struct a2f_task *task, struct a2f_job *job)
         !a2f_equal(task->tag, task->expected, tag_len))
         job->status = A2F_MISMATCH;
     if (job->status == A2F_OK && job->params != NULL)
-        job->status = a2f_encode(&task->params, task->input.salt,
-                                 (struct a2f_span){task->tag, tag_len},
-                                 job->text, job->size, &job->why);
+        job->status =
+            a2f_phc_write(&task->params, keyid_of(task), task->input.salt,
+                          (struct a2f_span){task->tag, tag_len}, job->text,
+                          job->size, &job->why);
     a2f_sys_free(task->salt, task->size);
     memset(task, 0, sizeof *task);
 }

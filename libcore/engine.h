@@ -7,19 +7,22 @@
 #define A2F_ENGINE_H
 
 #include "argon2fast.h"
+#include "keys.h"
 #include "lease.h"
 #include "simd/kernel.h"
 
 struct a2f_engine {
     struct a2f_limits limits; /* resolved */
     const struct a2f_kernel *kernel;
+    const struct a2f_keys *keys; /* borrowed; NULL: none */
     struct a2f_stock stock;
 };
 
 struct a2f_task {
     struct a2f_params params; /* salt_len is input.salt's length */
     struct a2f_input input;
-    uint8_t *tag; /* params.tag_len bytes */
+    const struct a2f_key *key; /* whose secret is input's; NULL: none */
+    uint8_t *tag;              /* params.tag_len bytes */
     /* Between a2f_task_begin and a2f_task_end: */
     uint8_t *salt;
     uint8_t *expected; /* the tag to verify */

@@ -37,7 +37,10 @@ size_t a2f_explain(enum a2f_status status, const struct a2f_why *why,
     if (why != NULL && why->what != NULL) {
         a2f_write(&out, ": ");
         a2f_write(&out, why->what);
-        if (why->value != 0 || why->max != 0) {
+        if (why->value != 0 && why->max == 0) {
+            a2f_write(&out, " in line ");
+            a2f_write_decimal(&out, why->value);
+        } else if (why->value != 0 || why->max != 0) {
             a2f_write(&out, " is ");
             a2f_write_decimal(&out, why->value);
             a2f_write(&out,

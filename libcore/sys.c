@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "argon2fast.h"
@@ -103,25 +104,34 @@ bool a2f_sys_populate(void *memory, size_t size)
     return !failing() && madvise(memory, size, MADV_POPULATE_WRITE) == 0;
 }
 
+/* Fills data as far as the file goes; how far, or -1. */
+static ssize_t read_up_to(int fd, unsigned char *data, size_t size)
+{
+    size_t done = 0;
+
+    while (done < size) {
+        ssize_t n = read(fd, data + done, size - done);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -1;
+        if (n == 0)
+            break;
+        done += (size_t)n;
+    }
+    return (ssize_t)done;
+}
+
 /* For kernels and sandboxes without getrandom. */
 static bool read_urandom(unsigned char *out, size_t size)
 {
     int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    bool filled = fd >= 0 && read_up_to(fd, out, size) == (ssize_t)size;
 
-    if (fd < 0)
-        return false;
-    while (size > 0) {
-        ssize_t n = read(fd, out, size);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            break;
-        out += n;
-        size -= (size_t)n;
-    }
-    close(fd);
-    return size == 0;
+    if (fd >= 0)
+        close(fd);
+    return filled;
 }
 
 bool a2f_sys_random(void *data, size_t size)
@@ -141,6 +151,43 @@ bool a2f_sys_random(void *data, size_t size)
         size -= (size_t)n;
     }
     return true;
+}
+
+static const char *wrong_with(int fd)
+{
+    struct stat st;
+    mode_t mode;
+
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+        return "key file that is no regular file";
+    mode = st.st_mode & 07777;
+    if ((st.st_uid == geteuid() && (mode & ~(mode_t)0600) == 0) ||
+        (st.st_uid == 0 && (mode & ~(mode_t)0640) == 0))
+        return NULL;
+    return "owner or mode of the key file";
+}
+
+const char *a2f_sys_key_file(const char *path, char *data, size_t size,
+                             size_t *len)
+{
+    /* Not to wait for the other end of a FIFO. */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    const char *wrong;
+    ssize_t n;
+
+    *len = 0;
+    if (fd < 0)
+        return "key file that cannot be opened";
+    wrong = wrong_with(fd);
+    n = wrong == NULL && !failing()
+            ? read_up_to(fd, (unsigned char *)data, size)
+            : -1;
+    if (wrong == NULL && n < 0)
+        wrong = "key file that cannot be read";
+    if (n > 0)
+        *len = (size_t)n;
+    close(fd);
+    return wrong;
 }
 
 bool a2f_sys_thread(pthread_t *thread, void *(*start)(void *), void *arg)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The only door to the operating system: memory, randomness, threads. One
- * door, so that a test build (A2F_FAIL_POINTS) can make any of them fail.
+ * The only door to the operating system: memory, randomness, threads, key
+ * files. One door, so that a test build (A2F_FAIL_POINTS) can make any of them
+ * fail.
  */
 #ifndef A2F_SYS_H
 #define A2F_SYS_H
@@ -32,6 +33,12 @@ bool a2f_sys_random(void *data, size_t size);
 
 /* A thread with every signal blocked and a small stack; false when refused. */
 bool a2f_sys_thread(pthread_t *thread, void *(*start)(void *), void *arg);
+
+/* Reads a file of secrets, which must be a regular file that belongs to the
+ * effective user with mode 0600 or stricter, or to root with at most 0640.
+ * Returns what is wrong with it, or NULL: *len of the size bytes are filled. */
+const char *a2f_sys_key_file(const char *path, char *data, size_t size,
+                             size_t *len);
 
 #ifdef A2F_FAIL_POINTS
 /* Test builds: the n-th call of any of the above from now on fails (1 is the

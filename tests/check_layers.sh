@@ -8,9 +8,10 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 cd "${1:-$root}" || exit 1 # another tree: for trying the checks themselves
 
 # The name of a file of libcore/, without its suffix; ISA files keep the .inc
-# of what they include.
+# of what they include, and so do generated tables.
 names() {
-    find libcore -name '*.[ch]' | sed 's|^libcore/||; s|\.[ch]$||' | sort -u
+    find libcore -name '*.[ch]' -o -name '*.inc' |
+        sed 's|^libcore/||; s|\.[ch]$||' | sort -u
 }
 
 listed() {

@@ -17,7 +17,7 @@ WHOLE_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/*.c)))
 WHOLE_TESTS := $(if $(SAN),$(filter-out %/forks,$(WHOLE_TESTS)),$(WHOLE_TESTS))
 CORE_TESTS  := $(UNIT_TESTS) $(WHOLE_TESTS)
 SHAPE_TESTS := tests/check_layers.sh tests/check_symbols.sh \
-               tests/check_style.sh tests/check_header.sh
+               tests/check_style.sh tests/check_header.sh tests/check_common.sh
 TESTS       := $(CORE_TESTS) $(SHAPE_TESTS) $(TESTS)
 # Where a race could be: what SAN=thread is for.
 RACE_TESTS  := $(filter %/pool %/lease %/fill %/engine_shared %/batch,$(CORE_TESTS))
@@ -31,7 +31,7 @@ $(BROKEN_SYS): libcore/sys.c
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -DA2F_FAIL_POINTS -MMD -MP -c -o $@ $<
 
-NEEDS_BROKEN_SYS := $(addprefix $(BUILD)/tests/core/,sys arena pool lease engine_shared dummy secret)
+NEEDS_BROKEN_SYS := $(addprefix $(BUILD)/tests/core/,sys arena pool lease engine_shared dummy secret keys)
 $(NEEDS_BROKEN_SYS): TEST_OBJ := $(BROKEN_SYS)
 $(NEEDS_BROKEN_SYS): $(BROKEN_SYS)
 $(NEEDS_BROKEN_SYS:%=%.o): OBJ_CFLAGS += -DA2F_FAIL_POINTS

@@ -22,7 +22,8 @@ static Datum needs_rehash(struct a2f_call *call)
     struct a2f_params params = a2f_call_params(call, 1);
     bool needs = true;
 
-    a2f_call_check(call, a2f_needs_rehash(text, &params, &needs, &call->why));
+    a2f_call_check(call,
+                   a2f_needs_rehash(text, &params, NULL, &needs, &call->why));
     return BoolGetDatum(needs);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The state of one connection: ceilings, which SQL may lower and only C raise,
- * the default params, and an engine, made when first needed.
+ * the default params, pepper keys, and an engine, made when first needed.
  */
 #include "connection.h"
 
@@ -58,13 +58,16 @@ static const struct option {
 };
 #define OPTIONS (sizeof options / sizeof options[0])
 
-/* The one option that is no ceiling. */
+/* The options that are no ceilings. */
 static const char default_params[] = "default_params";
+static const char secret_file[] = "secret_file";
 
 struct a2f_conn {
     unsigned refs; /* one for each function registered on the connection */
     struct ceilings ceilings;
     struct a2f_params params;
+    char *secret_file; /* of sqlite3_mprintf; NULL: none */
+    struct a2f_keys *keys;
     struct a2f_engine *engine; /* NULL: made by the next call */
 };
 
@@ -81,13 +84,28 @@ static sqlite3_int64 *ceiling(struct a2f_conn *conn, const struct option *o)
     return (sqlite3_int64 *)(void *)((char *)&conn->ceilings + o->offset);
 }
 
-/* An engine never changes, so a new ceiling means a new engine. */
+/* An engine never changes, so a new ceiling or key means a new engine. */
+static void drop_engine(struct a2f_conn *conn)
+{
+    a2f_free(conn->engine);
+    conn->engine = NULL;
+}
+
 static void set_ceiling(struct a2f_conn *conn, const struct option *o,
                         sqlite3_int64 value)
 {
     *ceiling(conn, o) = value;
-    a2f_free(conn->engine);
-    conn->engine = NULL;
+    drop_engine(conn);
+}
+
+/* Takes over both; NULL: none. */
+static void set_keys(struct a2f_conn *conn, char *path, struct a2f_keys *keys)
+{
+    drop_engine(conn);
+    a2f_keys_free(conn->keys);
+    sqlite3_free(conn->secret_file);
+    conn->keys = keys;
+    conn->secret_file = path;
 }
 
 /* ---- the connection ---- */
@@ -122,13 +140,18 @@ void a2f_conn_drop(void *arg)
     struct a2f_conn *conn = arg;
     if (--conn->refs > 0)
         return;
-    a2f_free(conn->engine);
+    set_keys(conn, NULL, NULL);
     sqlite3_free(conn);
 }
 
 const struct a2f_params *a2f_conn_params(const struct a2f_conn *conn)
 {
     return &conn->params;
+}
+
+const struct a2f_keys *a2f_conn_keys(const struct a2f_conn *conn)
+{
+    return conn->keys;
 }
 
 /* Nothing is kept between calls and nothing runs but the caller's thread: a
@@ -144,6 +167,7 @@ enum a2f_status a2f_conn_engine(struct a2f_conn *conn,
                    .work = (uint64_t)c->work,
                    .password = (uint32_t)c->password},
         .threads = 1,
+        .keys = conn->keys,
     };
     enum a2f_status s = A2F_OK;
     if (conn->engine == NULL)
@@ -188,20 +212,29 @@ int a2f_conn_limit(sqlite3 *db, const char *key, sqlite3_int64 value)
     return rc;
 }
 
+/* A text value; NULL: the call has failed. */
+static const char *text_value(struct a2f_call *call, sqlite3_value *value,
+                              const char *complaint)
+{
+    if (sqlite3_value_type(value) != SQLITE_TEXT) {
+        a2f_call_fail(call, complaint);
+        return NULL;
+    }
+    const char *text = (const char *)sqlite3_value_text(value);
+    if (text == NULL)
+        sqlite3_result_error_nomem(call->ctx);
+    return text;
+}
+
 static void config_params(struct a2f_call *call, struct a2f_conn *conn,
                           sqlite3_value *value)
 {
     if (value != NULL) {
-        if (sqlite3_value_type(value) != SQLITE_TEXT) {
-            a2f_call_fail(call, "default_params must be text");
-            return;
-        }
         struct a2f_params params;
-        struct a2f_span text = {sqlite3_value_text(value), 0};
-        if (text.data == NULL) {
-            sqlite3_result_error_nomem(call->ctx);
+        struct a2f_span text = {
+            text_value(call, value, "default_params must be text"), 0};
+        if (text.data == NULL)
             return;
-        }
         text.len = (size_t)sqlite3_value_bytes(value);
         if (!a2f_call_ok(call, a2f_params_read(text, &params, &call->why)))
             return;
@@ -210,6 +243,32 @@ static void config_params(struct a2f_call *call, struct a2f_conn *conn,
     char text[128];
     if (a2f_call_ok(call, a2f_params_write(&conn->params, text, sizeof text)))
         sqlite3_result_text(call->ctx, text, -1, SQLITE_TRANSIENT);
+}
+
+/* What cannot be read leaves the old keys in place. The empty path: none. */
+static void config_secret_file(struct a2f_call *call, struct a2f_conn *conn,
+                               sqlite3_value *value)
+{
+    if (value != NULL) {
+        const char *text = text_value(call, value, "secret_file must be text");
+        char *path = NULL;
+        struct a2f_keys *keys = NULL;
+        if (text == NULL)
+            return;
+        if (*text != '\0') {
+            if (!a2f_call_ok(call, a2f_keys_read(text, &keys, &call->why)))
+                return;
+            path = sqlite3_mprintf("%s", text);
+            if (path == NULL) {
+                a2f_keys_free(keys);
+                sqlite3_result_error_nomem(call->ctx);
+                return;
+            }
+        }
+        set_keys(conn, path, keys);
+    }
+    if (conn->secret_file != NULL)
+        sqlite3_result_text(call->ctx, conn->secret_file, -1, SQLITE_TRANSIENT);
 }
 
 static void config_ceiling(struct a2f_call *call, struct a2f_conn *conn,
@@ -257,8 +316,10 @@ void a2f_fn_config(sqlite3_context *ctx, int argc, sqlite3_value **argv)
         config_ceiling(&call, conn, o, value);
     else if (strcmp(key, default_params) == 0)
         config_params(&call, conn, value);
+    else if (strcmp(key, secret_file) == 0)
+        config_secret_file(&call, conn, value);
     else
         a2f_call_fail(&call, "no such key; there are max_memory, max_passes, "
-                             "max_lanes, max_work, max_password and "
-                             "default_params");
+                             "max_lanes, max_work, max_password, "
+                             "default_params and secret_file");
 }

@@ -15,7 +15,7 @@ ifneq ($(shell echo | $(CC) $(CPPFLAGS) -include sqlite3ext.h -E -x c - 2>/dev/n
 HOSTS    += $(SQLITE_SO) $(SQLITE_STATIC)
 INSTALLS += install-sqlite
 TESTS    += tests/integration/sqlite/shell.sh tests/integration/sqlite/interop.sh \
-            tests/integration/sqlite/python.sh \
+            tests/integration/sqlite/python.sh tests/integration/sqlite/life.sh \
             $(SQLITE_TESTS)/static $(SQLITE_TESTS)/load
 else
 LEFT_OUT += sqlite(sqlite3ext.h)

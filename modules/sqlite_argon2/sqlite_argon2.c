@@ -9,9 +9,10 @@
  * Functions that see a password are DIRECTONLY: a database file, which may be
  * somebody else's, must not be able to call them from a view or a trigger.
  * Those that only read a stored string are INNOCUOUS, for CHECK constraints
- * and generated columns.
+ * and generated columns; so is argon2_is_common, which tells one bit.
  */
 #include "call.h"
+#include "inspect.h"
 
 #ifdef SQLITE_CORE
 #include "sqlite_argon2.h"
@@ -29,9 +30,6 @@ SQLITE_EXTENSION_INIT1
 #ifndef SQLITE_RESULT_SUBTYPE
 #define SQLITE_RESULT_SUBTYPE 0x001000000
 #endif
-
-/* SQLite's json functions take text of this subtype for JSON. */
-#define SUBTYPE_JSON 'J'
 
 /* Longest tag of argon2_raw, bytes: what the core's own ceiling is too. */
 #define TAG_MAX 1024
@@ -103,12 +101,25 @@ static void fn_raw(sqlite3_context *ctx, int argc, sqlite3_value **argv)
     a2f_wipe(tag, sizeof tag);
 }
 
-/* Whether a hash that was refused was given as the password. */
-static bool swapped(struct a2f_span password, struct a2f_span text)
+/* a2f_call_end, which also says so when a hash that was refused was given as
+ * the password. */
+static bool end_verify(struct a2f_call *call, enum a2f_status s,
+                       struct a2f_span password, struct a2f_span text)
 {
     struct a2f_params params;
-    return a2f_parse(text, &params, NULL, NULL) != A2F_OK &&
-           a2f_parse(password, &params, NULL, NULL) == A2F_OK;
+    char what[100];
+    if (a2f_call_end(call, s == A2F_MISMATCH ? A2F_OK : s))
+        return true;
+    if ((s == A2F_BAD_HASH || s == A2F_OVER_LIMIT) &&
+        a2f_parse(text, &params, NULL, NULL) != A2F_OK &&
+        a2f_parse(password, &params, NULL, NULL) == A2F_OK) {
+        sqlite3_snprintf(sizeof what, what,
+                         "the arguments are swapped; "
+                         "their order is %s(password, hash)",
+                         call->name);
+        a2f_call_fail(call, what);
+    }
+    return false;
 }
 
 /* argon2_verify(password, hash): 1 or 0; anything but a mismatch is an error */
@@ -125,86 +136,42 @@ static void fn_verify(sqlite3_context *ctx, int argc, sqlite3_value **argv)
     enum a2f_status s = a2f_call_begin(&call);
     if (s == A2F_OK)
         s = a2f_verify(call.engine, text, &input, &call.run);
-    bool match = s == A2F_OK;
-    if (!a2f_call_end(&call, s == A2F_MISMATCH ? A2F_OK : s)) {
-        if ((s == A2F_BAD_HASH || s == A2F_OVER_LIMIT) &&
-            swapped(input.password, text))
-            a2f_call_fail(&call,
-                          "the arguments are swapped; "
-                          "their order is argon2_verify(password, hash)");
-        return;
-    }
-    sqlite3_result_int(ctx, match);
+    if (end_verify(&call, s, input.password, text))
+        sqlite3_result_int(ctx, s == A2F_OK);
 }
 
-/* argon2_needs_rehash(hash [, params]) */
-static void fn_needs_rehash(sqlite3_context *ctx, int argc,
-                            sqlite3_value **argv)
+/* argon2_upgrade(password, hash [, params]): NULL if the password is wrong, or
+ * what to store: the same hash, or a better one */
+static void fn_upgrade(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 {
-    struct a2f_call call = {.name = "argon2_needs_rehash", .ctx = ctx};
-    struct a2f_span text = {0};
+    struct a2f_call call = {.name = "argon2_upgrade", .ctx = ctx};
+    struct a2f_input input = {0};
+    struct a2f_span hash = {0};
     struct a2f_params params;
-    bool needs = true;
-    if (!a2f_any_null(argc, argv) && a2f_take_hash(&call, argv[0], &text) &&
-        a2f_take_params(&call, argc > 1 ? argv[1] : NULL, &params) &&
-        a2f_call_ok(&call, a2f_needs_rehash(text, &params, &needs, &call.why)))
-        sqlite3_result_int(ctx, needs);
-}
-
-/* argon2_is_valid(text): of a number, 0 */
-static void fn_is_valid(sqlite3_context *ctx, int argc, sqlite3_value **argv)
-{
-    struct a2f_call call = {.name = "argon2_is_valid", .ctx = ctx};
-    int type = sqlite3_value_type(argv[0]);
-    struct a2f_span text = {0};
-    struct a2f_params params;
-    bool canonical = false;
-    if (a2f_any_null(argc, argv))
+    char text[A2F_TEXT_MAX];
+    if (a2f_any_null(argc, argv) ||
+        !a2f_take_password(&call, argv[0], &input.password) ||
+        !a2f_take_hash(&call, argv[1], &hash) ||
+        !a2f_take_params(&call, argc > 2 ? argv[2] : NULL, &params))
         return;
-    if (type != SQLITE_TEXT && type != SQLITE_BLOB)
-        sqlite3_result_int(ctx, 0);
-    else if (a2f_take_hash(&call, argv[0], &text))
-        sqlite3_result_int(ctx, a2f_parse(text, &params, &canonical, NULL) ==
-                                        A2F_OK &&
-                                    canonical);
+
+    enum a2f_status s = a2f_call_begin(&call);
+    if (s == A2F_OK)
+        s = a2f_verify_upgrade(call.engine, hash, &input, &params, text,
+                               sizeof text, &call.run);
+    if (end_verify(&call, s, input.password, hash) && s == A2F_OK)
+        sqlite3_result_text(ctx, text, -1, SQLITE_TRANSIENT);
+    a2f_wipe(text, sizeof text);
 }
 
-/* argon2_params(hash): what argon2_hash takes for params */
-static void fn_params(sqlite3_context *ctx, int argc, sqlite3_value **argv)
+/* argon2_is_common(password) */
+static void fn_is_common(sqlite3_context *ctx, int argc, sqlite3_value **argv)
 {
-    struct a2f_call call = {.name = "argon2_params", .ctx = ctx};
-    struct a2f_span text = {0};
-    struct a2f_params params;
-    char out[128];
-    if (!a2f_any_null(argc, argv) && a2f_take_hash(&call, argv[0], &text) &&
-        a2f_call_ok(&call, a2f_parse(text, &params, NULL, &call.why)) &&
-        a2f_call_ok(&call, a2f_params_write(&params, out, sizeof out)))
-        sqlite3_result_text(ctx, out, -1, SQLITE_TRANSIENT);
-}
-
-/* argon2_info(hash): the same as a JSON object */
-static void fn_info(sqlite3_context *ctx, int argc, sqlite3_value **argv)
-{
-    static const char *const types[] = {
-        [A2F_D] = "argon2d", [A2F_I] = "argon2i", [A2F_ID] = "argon2id"};
-    struct a2f_call call = {.name = "argon2_info", .ctx = ctx};
-    struct a2f_span text = {0};
-    struct a2f_params p;
-    bool canonical = false;
-    char params[128], json[512];
-    if (a2f_any_null(argc, argv) || !a2f_take_hash(&call, argv[0], &text) ||
-        !a2f_call_ok(&call, a2f_parse(text, &p, &canonical, &call.why)) ||
-        !a2f_call_ok(&call, a2f_params_write(&p, params, sizeof params)))
-        return;
-    sqlite3_snprintf(sizeof json, json,
-                     "{\"type\":\"%s\",\"version\":%u,\"memory_kib\":%u,"
-                     "\"passes\":%u,\"lanes\":%u,\"salt_len\":%u,"
-                     "\"tag_len\":%u,\"canonical\":%s,\"params\":\"%s\"}",
-                     types[p.type], p.version, p.memory_kib, p.passes, p.lanes,
-                     p.salt_len, p.tag_len, canonical ? "true" : "false",
-                     params);
-    sqlite3_result_text(ctx, json, -1, SQLITE_TRANSIENT);
-    sqlite3_result_subtype(ctx, SUBTYPE_JSON);
+    struct a2f_call call = {.name = "argon2_is_common", .ctx = ctx};
+    struct a2f_span password = {0};
+    if (!a2f_any_null(argc, argv) &&
+        a2f_take_password(&call, argv[0], &password))
+        sqlite3_result_int(ctx, a2f_is_common(password));
 }
 
 /* argon2_dummy_hash(): what to verify against when there is no such user */
@@ -271,14 +238,17 @@ static const struct function {
     {"argon2_hash", 1, SECRET, fn_hash},
     {"argon2_hash", 2, SECRET, fn_hash},
     {"argon2_verify", 2, SECRET | PURE, fn_verify},
+    {"argon2_upgrade", 2, SECRET, fn_upgrade},
+    {"argon2_upgrade", 3, SECRET, fn_upgrade},
+    {"argon2_is_common", 1, HARMLESS | PURE, fn_is_common},
     {"argon2_hash_with_salt", 3, SECRET | PURE, fn_hash_with_salt},
     {"argon2_raw", 3, SECRET | PURE, fn_raw},
-    /* one argument: reads default_params, which may change */
-    {"argon2_needs_rehash", 1, HARMLESS, fn_needs_rehash},
-    {"argon2_needs_rehash", 2, HARMLESS | PURE, fn_needs_rehash},
-    {"argon2_is_valid", 1, HARMLESS | PURE, fn_is_valid},
-    {"argon2_params", 1, HARMLESS | PURE, fn_params},
-    {"argon2_info", 1, HARMLESS | PURE | SQLITE_RESULT_SUBTYPE, fn_info},
+    /* one argument: reads default_params and keys, which may change */
+    {"argon2_needs_rehash", 1, HARMLESS, a2f_fn_needs_rehash},
+    {"argon2_needs_rehash", 2, HARMLESS | PURE, a2f_fn_needs_rehash},
+    {"argon2_is_valid", 1, HARMLESS | PURE, a2f_fn_is_valid},
+    {"argon2_params", 1, HARMLESS | PURE, a2f_fn_params},
+    {"argon2_info", 1, HARMLESS | PURE | SQLITE_RESULT_SUBTYPE, a2f_fn_info},
     {"argon2_dummy_hash", 0, SECRET, fn_dummy_hash},
     {"argon2_calibrate", 1, SECRET, fn_calibrate},
     {"argon2_version", 0, HARMLESS, fn_version},

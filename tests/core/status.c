@@ -26,6 +26,7 @@ static void test_explain(void **state)
     const struct a2f_why low = {"memory_kib", 5, 64, 1000};
     const struct a2f_why high = {"passes", 70, 0, 64};
     const struct a2f_why syntax = {"version", 0, 0, 0};
+    const struct a2f_why line = {"id in the key file", 17, 0, 0};
     char text[200];
     size_t len = a2f_explain(A2F_BAD_PARAM, &low, text, sizeof text);
 
@@ -40,6 +41,8 @@ static void test_explain(void **state)
     assert_non_null(strstr(text, "64"));
     a2f_explain(A2F_BAD_HASH, &syntax, text, sizeof text);
     assert_non_null(strstr(text, "version"));
+    a2f_explain(A2F_BAD_PARAM, &line, text, sizeof text);
+    assert_non_null(strstr(text, ": id in the key file in line 17"));
     len = a2f_explain(A2F_MISMATCH, NULL, text, sizeof text);
     assert_int_equal(len, strlen(text));
     assert_non_null(strstr(text, a2f_status_text(A2F_MISMATCH)));

@@ -237,12 +237,21 @@ def malformed_base64():
 
 
 def keyed():
-    """keyid= and data= name what is not here; refused before ceilings, after
-    everything that makes a text malformed."""
-    for extra in ("keyid=AAAA", "data=c29tZQ", "keyid=Hj5+dsK0,data=c29tZQ",
-                  "keyid=cGVwcGVyMQ"):
+    """keyid= names a key that is not here, which parsing need not know; data=
+    is refused by either, after everything that makes a text malformed."""
+    for extra in ("keyid=AAAA", "keyid=AA", "keyid=Hj5+dsK0",
+                  "keyid=cGVwcGVyMQ", "keyid=AAAAAAAAAAA"):
+        add("NO_KEY", 1, with_cost(f"{COST},{extra}"))
+    add("NO_KEY", 0, with_cost("m=64,keyid=AAAA,t=2,p=1"))
+    add("NO_KEY", 0, with_cost("keyid=AAAA,m=64,t=2,p=1"))
+    for extra in ("data=c29tZQ", "keyid=Hj5+dsK0,data=c29tZQ"):
         add("NO_KEY", "-", with_cost(f"{COST},{extra}"))
-    add("NO_KEY", "-", with_cost("m=4294967295,t=4294967295,p=1,keyid=AAAA"))
+    add("NO_KEY", "-", with_cost("m=4294967295,t=4294967295,p=1,data=AAAA"))
+    add("OVER_LIMIT", 1, with_cost("m=4294967295,t=4294967295,p=1,keyid=AAAA"))
+    for extra in ("keyid=", "data=", "keyid=A", "keyid=AB", "keyid=AA==",
+                  "keyid=AAAAAAAAAAAA", "keyid=AA-A", "keyid=AAAA,",
+                  "data=AAAA,keyid", "data=AAB"):
+        bad(with_cost(f"{COST},{extra}"))
     bad(with_cost("m=64,t=0,p=1,keyid=AAAA"), with_cost("m=7,t=1,p=1,data=AA"),
         with_cost(f"{COST},keyid=AAAA,keyid=AAAA"),
         with_cost(f"{COST},data=AA!A"), with_cost(f"{COST},keyid=AA AA"),

@@ -26,9 +26,9 @@ is 'the functions, with the number of their arguments' \
     "$(sql :memory: "SELECT group_concat(f, ' ') FROM (SELECT name || narg AS f
         FROM pragma_function_list WHERE name LIKE 'argon2%' ORDER BY f)")" \
     "argon2_calibrate1 argon2_config1 argon2_config2 argon2_dummy_hash0 \
-argon2_hash1 argon2_hash2 argon2_hash_with_salt3 argon2_info1 argon2_is_valid1 \
-argon2_needs_rehash1 argon2_needs_rehash2 argon2_params1 argon2_raw3 \
-argon2_verify2 argon2_version0"
+argon2_hash1 argon2_hash2 argon2_hash_with_salt3 argon2_info1 argon2_is_common1 \
+argon2_is_valid1 argon2_needs_rehash1 argon2_needs_rehash2 argon2_params1 argon2_raw3 \
+argon2_upgrade2 argon2_upgrade3 argon2_verify2 argon2_version0"
 # deterministic 0x800, directonly 0x80000, innocuous 0x200000
 is 'the flags' \
     "$(sql :memory: "SELECT DISTINCT name || narg || ' ' ||
@@ -36,9 +36,9 @@ is 'the flags' \
         WHERE name LIKE 'argon2%' ORDER BY 1" | xargs)" \
     "argon2_calibrate1 80000 argon2_config1 80000 argon2_config2 80000 \
 argon2_dummy_hash0 80000 argon2_hash1 80000 argon2_hash2 80000 \
-argon2_hash_with_salt3 80800 argon2_info1 200800 argon2_is_valid1 200800 \
-argon2_needs_rehash1 200000 argon2_needs_rehash2 200800 argon2_params1 200800 \
-argon2_raw3 80800 argon2_verify2 80800 argon2_version0 200000"
+argon2_hash_with_salt3 80800 argon2_info1 200800 argon2_is_common1 200800 \
+argon2_is_valid1 200800 argon2_needs_rehash1 200000 argon2_needs_rehash2 200800 argon2_params1 200800 \
+argon2_raw3 80800 argon2_upgrade2 80000 argon2_upgrade3 80000 argon2_verify2 80800 argon2_version0 200000"
 like 'the version names itself' "$(sql :memory: 'SELECT argon2_version()')" \
     "*$(sed -n 's/^#define A2F_VERSION "\(.*\)"/\1/p' \
         "$here/../../../libcore/argon2fast.h")*"
