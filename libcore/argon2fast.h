@@ -186,6 +186,12 @@ A2F_CHECKED enum a2f_status a2f_batch(struct a2f_engine *engine,
                                       struct a2f_job *jobs, size_t n,
                                       const struct a2f_run *run);
 
+/* The most block memory, KiB, that a2f_batch uses at a time for n jobs of this
+ * cost; of jobs that differ, for those that need the most. */
+uint64_t a2f_batch_kib(const struct a2f_engine *engine,
+                       const struct a2f_params *params, size_t n,
+                       const struct a2f_run *run);
+
 /* What a PHC text says, without its salt and tag, held to RFC 9106's ranges
  * and no ceilings but the text's length. *canonical: just as a2f_hash would
  * write it. why and canonical may be NULL. A2F_BAD_HASH; A2F_NO_KEY (data=,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "fill.h"
+#include "params.h"
 #include "sys.h"
 
 /* Jobs that are looked at together for others of equal cost. */
@@ -19,6 +20,8 @@
 #define STRANDS 2u
 /* A smaller job lives in the caches, and a second one would drive it out. */
 #define SIDE_BY_SIDE_KIB 16384u
+
+static const struct a2f_run plain_run;
 
 struct batch {
     struct a2f_engine *engine;
@@ -51,6 +54,24 @@ static size_t width_for(const struct a2f_engine *engine,
     if (wanted > fit)
         wanted = fit;
     return wanted > 0 ? wanted : 1;
+}
+
+uint64_t a2f_batch_kib(const struct a2f_engine *engine,
+                       const struct a2f_params *params, size_t n,
+                       const struct a2f_run *run)
+{
+    uint64_t kib = params->memory_kib, budget = engine->stock.in_flight_kib;
+    size_t width;
+
+    if (a2f_params_check(params, NULL) != A2F_OK)
+        return 0; /* no job of this cost will run */
+    width = width_for(engine, params, run ? run : &plain_run);
+    if (width > n)
+        width = n;
+    /* As run_some does it. */
+    while (budget > 0 && width > 1 && width * kib > budget)
+        width = (width + 1) / 2;
+    return width * kib;
 }
 
 /* Makes the lease large enough for n jobs of this cost. */
@@ -128,7 +149,6 @@ static void set_all(struct a2f_job *jobs, size_t n, enum a2f_status s)
 enum a2f_status a2f_batch(struct a2f_engine *engine, struct a2f_job *jobs,
                           size_t n, const struct a2f_run *run)
 {
-    static const struct a2f_run plain_run;
     const size_t size = WINDOW * sizeof(struct a2f_task);
     struct batch b = {.engine = engine, .run = run ? run : &plain_run};
     enum a2f_status s = A2F_OK;

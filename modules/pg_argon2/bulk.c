@@ -11,9 +11,7 @@
 #include <utils/array.h>
 #include <utils/builtins.h>
 
-#include "admission.h"
 #include "call.h"
-#include "settings.h"
 
 /* A batch keeps its memory from the first job to the last; others may be
  * waiting for it. */
@@ -24,10 +22,9 @@ struct bulk {
     Datum *results; /* one for each element, as is nulls */
     bool *nulls;
     struct a2f_job jobs[BATCH_MAX];
+    struct a2f_params costs[BATCH_MAX];
     int elements[BATCH_MAX]; /* which one each job is */
     size_t n;
-    uint64_t memory_kib; /* of all jobs, one by one */
-    uint64_t largest_kib;
     char (*texts)[A2F_TEXT_MAX];
 };
 
@@ -63,16 +60,19 @@ static Datum result_of(struct a2f_call *call, struct a2f_job *job)
     return PointerGetDatum(cstring_to_text(job->text));
 }
 
-/* The most that the core may use at a time; for the budget see in_flight_kib
- * in settings.c. One job that is above it alone is refused on admission. */
+/* What the core takes at a time, were all jobs like the one it takes most
+ * for. */
 static uint64_t memory_of(const struct bulk *bulk)
 {
-    uint64_t memory = Min(bulk->memory_kib, (uint64_t)a2f_settings.max_memory);
-    uint64_t budget = a2f_admission_budget();
+    const struct a2f_call *call = bulk->call;
+    uint64_t most = 0;
 
-    if (budget > 0)
-        memory = Min(memory, budget);
-    return Max(memory, bulk->largest_kib);
+    for (size_t i = 0; i < bulk->n; i++) {
+        uint64_t kib =
+            a2f_batch_kib(call->engine, &bulk->costs[i], bulk->n, &call->run);
+        most = Max(most, kib);
+    }
+    return most;
 }
 
 /* Runs the jobs that were added, and begins a new batch. */
@@ -84,6 +84,7 @@ static void run_batch(struct bulk *bulk)
     if (bulk->n == 0)
         return;
     call->element = 0;
+    a2f_call_engine(call);
     a2f_call_enter(call, memory_of(bulk));
     s = a2f_batch(call->engine, bulk->jobs, bulk->n, &call->run);
     a2f_call_leave(call, s);
@@ -92,11 +93,9 @@ static void run_batch(struct bulk *bulk)
         bulk->results[bulk->elements[i]] = result_of(call, &bulk->jobs[i]);
     }
     bulk->n = 0;
-    bulk->memory_kib = 0;
-    bulk->largest_kib = 0;
 }
 
-static void add_job(struct bulk *bulk, int element, uint32_t memory_kib,
+static void add_job(struct bulk *bulk, int element, struct a2f_params cost,
                     struct a2f_job job)
 {
     if (bulk->n == BATCH_MAX)
@@ -105,11 +104,9 @@ static void add_job(struct bulk *bulk, int element, uint32_t memory_kib,
         job.text = bulk->texts[bulk->n];
         job.size = sizeof bulk->texts[bulk->n];
     }
+    bulk->costs[bulk->n] = cost;
     bulk->elements[bulk->n] = element;
     bulk->jobs[bulk->n++] = job;
-    bulk->memory_kib += memory_kib;
-    if (bulk->largest_kib < memory_kib)
-        bulk->largest_kib = memory_kib;
 }
 
 /* Room for the results of as many elements as an array has. */
@@ -146,6 +143,7 @@ static Datum bulk_hash(struct a2f_call *call)
     Datum result;
 
     a2f_call_floor(call, &params);
+    (void)a2f_call_keys(call);
     bulk->texts = palloc(BATCH_MAX * sizeof *bulk->texts);
     for (int i = 0; i < passwords.n; i++) {
         struct a2f_job job = {.params = &params};
@@ -155,7 +153,7 @@ static Datum bulk_hash(struct a2f_call *call)
             continue;
         call->element = i + 1;
         job.input.password = a2f_call_secret(call, passwords.values[i]);
-        add_job(bulk, i, params.memory_kib, job);
+        add_job(bulk, i, params, job);
     }
     result = finish(bulk, passwords.array, TEXTOID);
     a2f_wipe(bulk->texts, BATCH_MAX * sizeof *bulk->texts);
@@ -182,7 +180,6 @@ static Datum bulk_verify(struct a2f_call *call)
     check_same_shape(call, passwords.array, hashes.array);
     for (int i = 0; i < passwords.n; i++) {
         struct a2f_job job = {.params = NULL};
-        struct a2f_params params;
 
         bulk->nulls[i] = passwords.nulls[i] || hashes.nulls[i];
         if (bulk->nulls[i])
@@ -190,22 +187,12 @@ static Datum bulk_verify(struct a2f_call *call)
         call->element = i + 1;
         job.hash = a2f_call_value(call, hashes.values[i]);
         job.input.password = a2f_call_secret(call, passwords.values[i]);
-        if (a2f_parse(job.hash, &params, NULL, NULL) != A2F_OK ||
-            params.memory_kib > (uint32_t)a2f_settings.max_memory)
-            params.memory_kib = 0; /* the core refuses it */
-        add_job(bulk, i, params.memory_kib, job);
+        add_job(bulk, i, a2f_call_cost(job.hash), job);
     }
     return finish(bulk, passwords.array, BOOLOID);
 }
 
 /* ---- entry points ---- */
 
-A2F_PG_FUNCTION(pg_argon2_hash_array)
-{
-    return a2f_call_run(fcinfo, "argon2_hash", A2F_TEXT, bulk_hash);
-}
-
-A2F_PG_FUNCTION(pg_argon2_verify_array)
-{
-    return a2f_call_run(fcinfo, "argon2_verify", A2F_TEXT, bulk_verify);
-}
+A2F_CALL(pg_argon2_hash_array, "argon2_hash", A2F_TEXT, bulk_hash)
+A2F_CALL(pg_argon2_verify_array, "argon2_verify", A2F_TEXT, bulk_verify)

@@ -8,6 +8,7 @@
 #include <access/parallel.h>
 #include <mb/pg_wchar.h>
 #include <utils/array.h>
+#include <utils/builtins.h>
 
 #include "admission.h"
 #include "call.h"
@@ -85,6 +86,19 @@ void a2f_call_floor(const struct a2f_call *call,
                         errhint("The minimum is pg_argon2.min_passes.")));
 }
 
+const struct a2f_keys *a2f_call_keys(const struct a2f_call *call)
+{
+    const struct a2f_keys *keys;
+
+    if (!a2f_settings_keys(&keys))
+        ereport(ERROR,
+                (errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+                 errmsg("%s: the keys of pg_argon2.secret_file are not here",
+                        call->name),
+                 errhint("The server's log says why the file was not read.")));
+    return keys;
+}
+
 void a2f_call_swapped(const struct a2f_call *call, enum a2f_status status,
                       struct a2f_span password, struct a2f_span hash)
 {
@@ -149,9 +163,14 @@ Datum a2f_call_run(FunctionCallInfo fcinfo, const char *name,
     return call.result;
 }
 
-void a2f_call_enter(struct a2f_call *call, uint64_t memory_kib)
+void a2f_call_engine(struct a2f_call *call)
 {
     a2f_call_check(call, a2f_settings_engine(&call->engine));
+}
+
+void a2f_call_enter(struct a2f_call *call, uint64_t memory_kib)
+{
+    a2f_call_engine(call);
     if (memory_kib <= (uint64_t)a2f_settings.max_memory)
         a2f_admission_enter(call->name, memory_kib);
 }
@@ -279,4 +298,35 @@ struct a2f_params a2f_call_params(struct a2f_call *call, int arg)
         text = a2f_call_bytes(call, arg);
     a2f_call_check(call, a2f_params_read(text, &params, &call->why));
     return params;
+}
+
+struct a2f_params a2f_call_stored(struct a2f_call *call, int arg,
+                                  bool *canonical)
+{
+    struct a2f_params params;
+
+    a2f_call_check(call, a2f_parse(a2f_call_bytes(call, arg), &params,
+                                   canonical, &call->why));
+    return params;
+}
+
+struct a2f_params a2f_call_cost(struct a2f_span hash)
+{
+    struct a2f_params params;
+
+    if (a2f_parse(hash, &params, NULL, NULL) != A2F_OK ||
+        params.memory_kib > (uint32_t)a2f_settings.max_memory)
+        memset(&params, 0, sizeof params);
+    return params;
+}
+
+/* ---- results ---- */
+
+Datum a2f_call_params_text(struct a2f_call *call,
+                           const struct a2f_params *params)
+{
+    char text[128]; /* a2f_params_write says it is enough */
+
+    a2f_call_check(call, a2f_params_write(params, text, sizeof text));
+    return PointerGetDatum(cstring_to_text(text));
 }

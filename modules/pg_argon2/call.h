@@ -34,6 +34,14 @@ Datum a2f_call_run(FunctionCallInfo fcinfo, const char *name,
                    enum a2f_password_type password_type,
                    Datum (*body)(struct a2f_call *));
 
+/* Defines a SQL function: its symbol, its name in SQL, the type of its password
+ * (any, if it has none), its body. */
+#define A2F_CALL(symbol, name, password_type, body)                            \
+    A2F_PG_FUNCTION(symbol)                                                    \
+    {                                                                          \
+        return a2f_call_run(fcinfo, name, password_type, body);                \
+    }
+
 /* ---- arguments; each may raise an error ---- */
 
 /* The bytes are good until the call ends; they may be in a shared buffer. */
@@ -51,7 +59,26 @@ struct ArrayType *a2f_call_array(struct a2f_call *call, int arg);
 /* Those of the argument; pg_argon2.default_params if there are not so many. */
 struct a2f_params a2f_call_params(struct a2f_call *call, int arg);
 
+/* Those of a stored string, and whether it is just as argon2_hash writes it;
+ * canonical may be NULL. */
+struct a2f_params a2f_call_stored(struct a2f_call *call, int arg,
+                                  bool *canonical);
+
+/* Those that verifying a string takes; all zero, so that there is nothing to
+ * admit, if it is malformed or above the ceiling: the core refuses it. Raises
+ * nothing. */
+struct a2f_params a2f_call_cost(struct a2f_span hash);
+
+/* ---- results ---- */
+
+/* A params string. */
+Datum a2f_call_params_text(struct a2f_call *call,
+                           const struct a2f_params *params);
+
 /* ---- around the core ---- */
+
+/* Makes the engine ready. */
+void a2f_call_engine(struct a2f_call *call);
 
 /* Makes the engine ready and waits for admission of so much memory. Above the
  * ceiling there is nothing to admit: the core refuses it. */
@@ -68,6 +95,10 @@ void a2f_call_check(struct a2f_call *call, enum a2f_status status);
 /* Params below pg_argon2.min_memory or min_passes. */
 void a2f_call_floor(const struct a2f_call *call,
                     const struct a2f_params *params);
+
+/* The keys that hashes are made with, NULL if none are wanted; refuses if they
+ * are wanted but not there. */
+const struct a2f_keys *a2f_call_keys(const struct a2f_call *call);
 
 /* Swapped arguments of a verify that did not succeed. */
 void a2f_call_swapped(const struct a2f_call *call, enum a2f_status status,

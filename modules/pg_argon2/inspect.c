@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The SQL functions that do not hash: they read a stored string, make a dummy
- * one, or tell about the extension.
+ * The SQL functions that do not hash: they read a stored string or a password,
+ * make a dummy string, or tell about the extension.
  */
 #include "shim.h"
 
@@ -11,7 +11,6 @@
 
 #include "admission.h"
 #include "call.h"
-#include "functions.h"
 
 /* ---- bodies ---- */
 
@@ -20,11 +19,18 @@ static Datum needs_rehash(struct a2f_call *call)
 {
     struct a2f_span text = a2f_call_bytes(call, 0);
     struct a2f_params params = a2f_call_params(call, 1);
+    const struct a2f_keys *keys = a2f_call_keys(call);
     bool needs = true;
 
     a2f_call_check(call,
-                   a2f_needs_rehash(text, &params, NULL, &needs, &call->why));
+                   a2f_needs_rehash(text, &params, keys, &needs, &call->why));
     return BoolGetDatum(needs);
+}
+
+/* argon2_is_common(password) */
+static Datum is_common(struct a2f_call *call)
+{
+    return BoolGetDatum(a2f_is_common(a2f_call_password(call, 0)));
 }
 
 /* argon2_is_valid(text): just as argon2_hash would write it; never an error */
@@ -41,13 +47,9 @@ static Datum is_valid(struct a2f_call *call)
 /* argon2_params(hash): what argon2_hash takes for params */
 static Datum params(struct a2f_call *call)
 {
-    struct a2f_params p;
-    char text[PG_ARGON2_PARAMS_MAX];
+    struct a2f_params p = a2f_call_stored(call, 0, NULL);
 
-    a2f_call_check(call,
-                   a2f_parse(a2f_call_bytes(call, 0), &p, NULL, &call->why));
-    a2f_call_check(call, a2f_params_write(&p, text, sizeof text));
-    return PointerGetDatum(cstring_to_text(text));
+    return a2f_call_params_text(call, &p);
 }
 
 /* A row of the columns that the function was declared with. */
@@ -68,20 +70,16 @@ static Datum info(struct a2f_call *call)
 {
     static const char *const types[] = {
         [A2F_D] = "argon2d", [A2F_I] = "argon2i", [A2F_ID] = "argon2id"};
-    struct a2f_params p;
-    bool canonical = false;
-    char text[PG_ARGON2_PARAMS_MAX];
+    bool canonical;
+    struct a2f_params p = a2f_call_stored(call, 0, &canonical);
 
-    a2f_call_check(
-        call, a2f_parse(a2f_call_bytes(call, 0), &p, &canonical, &call->why));
-    a2f_call_check(call, a2f_params_write(&p, text, sizeof text));
-    return row(call,
-               (Datum[]){CStringGetTextDatum(types[p.type]),
-                         Int32GetDatum((int32)p.version),
-                         Int64GetDatum(p.memory_kib), Int64GetDatum(p.passes),
-                         Int32GetDatum((int32)p.lanes),
-                         Int64GetDatum(p.salt_len), Int64GetDatum(p.tag_len),
-                         BoolGetDatum(canonical), CStringGetTextDatum(text)});
+    return row(
+        call,
+        (Datum[]){CStringGetTextDatum(types[p.type]),
+                  Int32GetDatum((int32)p.version), Int64GetDatum(p.memory_kib),
+                  Int64GetDatum(p.passes), Int32GetDatum((int32)p.lanes),
+                  Int64GetDatum(p.salt_len), Int64GetDatum(p.tag_len),
+                  BoolGetDatum(canonical), a2f_call_params_text(call, &p)});
 }
 
 /* argon2_dummy_hash(): what to verify against when there is no such user */
@@ -101,7 +99,7 @@ static Datum version(struct a2f_call *call)
     uint64_t budget = a2f_admission_budget();
     char *text;
 
-    a2f_call_enter(call, 0);
+    a2f_call_engine(call);
     a2f_describe(call->engine, engine, sizeof engine);
     if (budget > 0)
         text = psprintf("%s, admission: %llu kB", engine,
@@ -129,37 +127,12 @@ static Datum admission(struct a2f_call *call)
 
 /* ---- entry points ---- */
 
-A2F_PG_FUNCTION(pg_argon2_needs_rehash)
-{
-    return a2f_call_run(fcinfo, "argon2_needs_rehash", A2F_TEXT, needs_rehash);
-}
-
-A2F_PG_FUNCTION(pg_argon2_is_valid)
-{
-    return a2f_call_run(fcinfo, "argon2_is_valid", A2F_TEXT, is_valid);
-}
-
-A2F_PG_FUNCTION(pg_argon2_params)
-{
-    return a2f_call_run(fcinfo, "argon2_params", A2F_TEXT, params);
-}
-
-A2F_PG_FUNCTION(pg_argon2_info)
-{
-    return a2f_call_run(fcinfo, "argon2_info", A2F_TEXT, info);
-}
-
-A2F_PG_FUNCTION(pg_argon2_dummy_hash)
-{
-    return a2f_call_run(fcinfo, "argon2_dummy_hash", A2F_TEXT, dummy_hash);
-}
-
-A2F_PG_FUNCTION(pg_argon2_version)
-{
-    return a2f_call_run(fcinfo, "argon2_version", A2F_TEXT, version);
-}
-
-A2F_PG_FUNCTION(pg_argon2_admission)
-{
-    return a2f_call_run(fcinfo, "argon2_admission", A2F_TEXT, admission);
-}
+A2F_CALL(pg_argon2_needs_rehash, "argon2_needs_rehash", A2F_TEXT, needs_rehash)
+A2F_CALL(pg_argon2_is_common_text, "argon2_is_common", A2F_TEXT, is_common)
+A2F_CALL(pg_argon2_is_common_bytea, "argon2_is_common", A2F_BYTEA, is_common)
+A2F_CALL(pg_argon2_is_valid, "argon2_is_valid", A2F_TEXT, is_valid)
+A2F_CALL(pg_argon2_params, "argon2_params", A2F_TEXT, params)
+A2F_CALL(pg_argon2_info, "argon2_info", A2F_TEXT, info)
+A2F_CALL(pg_argon2_dummy_hash, "argon2_dummy_hash", A2F_TEXT, dummy_hash)
+A2F_CALL(pg_argon2_version, "argon2_version", A2F_TEXT, version)
+A2F_CALL(pg_argon2_admission, "argon2_admission", A2F_TEXT, admission)

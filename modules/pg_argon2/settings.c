@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <utils/guc.h>
+#include <utils/timestamp.h>
 
 #include "admission.h"
 #include "settings.h"
@@ -81,6 +82,11 @@ void a2f_settings_init(void)
                                "Cost of a new hash unless the call says.", NULL,
                                &a2f_settings.default_params, "default",
                                PGC_USERSET, 0, check_params, NULL, NULL);
+    DefineCustomStringVariable("pg_argon2.secret_file",
+                               "File of the keys that new hashes are made with "
+                               "and old ones name.",
+                               NULL, &a2f_settings.secret_file, "", PGC_SIGHUP,
+                               GUC_SUPERUSER_ONLY, NULL, NULL, NULL);
     for (size_t i = 0; i < OPTIONS; i++) {
         const struct option *o = &options[i];
 
@@ -100,7 +106,58 @@ const char *a2f_settings_ceiling(const char *what)
     return NULL;
 }
 
-/* ---- the engine ---- */
+/* ---- the engine and its keys ---- */
+
+/* Of this backend, made by its first call: the postmaster has none, for an
+ * engine may have threads and a fork would lose them. */
+static struct a2f_engine *current;
+static struct a2f_keys *keys; /* outlive the engine */
+
+static void warn(enum a2f_status status, const struct a2f_why *why)
+{
+    char what[256];
+
+    a2f_explain(status, why, what, sizeof what);
+    ereport(
+        WARNING,
+        (errcode(ERRCODE_CONFIG_FILE_ERROR),
+         errmsg("pg_argon2.secret_file could not be read"),
+         errdetail_log("%s.", what),
+         errhint(keys != NULL ? "The keys that were read before stay in use."
+                              : "No hash is made until it can, and the "
+                                "configuration is reloaded.")));
+}
+
+/* Reads the keys anew if the configuration was loaded since; what changed in
+ * it, if it was the path at all, does not matter. */
+static void renew_keys(void)
+{
+    static TimestampTz read_at;
+    struct a2f_keys *fresh = NULL;
+    struct a2f_why why = {0};
+    enum a2f_status s = A2F_OK;
+
+    if (read_at == PgReloadTime)
+        return;
+    read_at = PgReloadTime;
+    if (*a2f_settings.secret_file != '\0')
+        s = a2f_keys_read(a2f_settings.secret_file, &fresh, &why);
+    if (s != A2F_OK) {
+        warn(s, &why);
+        return;
+    }
+    a2f_free(current);
+    current = NULL;
+    a2f_keys_free(keys);
+    keys = fresh;
+}
+
+bool a2f_settings_keys(const struct a2f_keys **in_use)
+{
+    renew_keys();
+    *in_use = keys;
+    return keys != NULL || *a2f_settings.secret_file == '\0';
+}
 
 static struct a2f_config wanted(void)
 {
@@ -117,10 +174,11 @@ static struct a2f_config wanted(void)
          * that would run jobs side by side can meet it, and runs fewer. */
         .in_flight_kib = a2f_admission_budget(),
         .threads = (unsigned)s->max_threads,
+        .keys = keys,
     };
 }
 
-/* As far as wanted sets them. */
+/* As far as wanted sets them; other keys are noticed when they are read. */
 static bool same(const struct a2f_config *a, const struct a2f_config *b)
 {
     return a->limits.memory_kib == b->limits.memory_kib &&
@@ -132,15 +190,15 @@ static bool same(const struct a2f_config *a, const struct a2f_config *b)
            a->threads == b->threads;
 }
 
-/* Of this backend, made by its first call: the postmaster has none, for an
- * engine may have threads and a fork would lose them. An engine never changes,
- * so a changed setting means another one. */
+/* An engine never changes, so a changed setting means another one. */
 enum a2f_status a2f_settings_engine(struct a2f_engine **engine)
 {
-    static struct a2f_engine *current;
     static struct a2f_config made_of;
-    struct a2f_config config = wanted();
+    struct a2f_config config;
     enum a2f_status s = A2F_OK;
+
+    renew_keys();
+    config = wanted();
 
     if (current != NULL && !same(&config, &made_of)) {
         a2f_free(current);

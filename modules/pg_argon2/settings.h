@@ -21,6 +21,7 @@ struct a2f_settings {
     int keep_arena;    /* kB */
     int total_memory;  /* kB, of all backends; 0: no admission */
     int queue_timeout; /* ms; -1: for ever */
+    char *secret_file; /* a path; empty: no keys */
 };
 
 extern struct a2f_settings a2f_settings;
@@ -31,6 +32,10 @@ void a2f_settings_init(void);
 /* The engine for the settings of now. It lasts until one of them changes: do
  * not keep it beyond a call. */
 A2F_CHECKED enum a2f_status a2f_settings_engine(struct a2f_engine **engine);
+
+/* The keys of that engine, NULL if none are wanted. False: they are, but the
+ * file could not be read so far. */
+A2F_CHECKED bool a2f_settings_keys(const struct a2f_keys **keys);
 
 /* The setting that is the ceiling of what an a2f_why names, or NULL. */
 const char *a2f_settings_ceiling(const char *what);

@@ -2,7 +2,9 @@
 /* A batch gives every job what it would have got alone. */
 #include "unit.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "argon2fast.h"
 
@@ -121,12 +123,75 @@ static void test_cancel(void **state)
     }
 }
 
+/* Address space of the process, KiB. */
+static long mapped_kib(void)
+{
+    FILE *f = fopen("/proc/self/statm", "r");
+    long pages = 0;
+
+    assert_non_null(f);
+    assert_int_equal(fscanf(f, "%ld", &pages), 1);
+    fclose(f);
+    return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+static int note_peak(void *ctx)
+{
+    long *peak = ctx, now = mapped_kib();
+
+    if (*peak < now)
+        *peak = now;
+    return 0;
+}
+
+/* a2f_batch_kib tells what a batch then takes, no less and not much more. */
+static void test_memory(void **state)
+{
+    static const struct {
+        uint64_t in_flight_kib;
+        struct a2f_params cost;
+        uint64_t want[4]; /* KiB for so many jobs */
+    } cases[] = {
+        {0, {A2F_ID, 0x13, 16384, 1, 1, 32, 16}, {0, 16384, 32768, 32768}},
+        {24576, {A2F_ID, 0x13, 16384, 1, 1, 32, 16}, {0, 16384, 16384, 16384}},
+        {0, {A2F_ID, 0x13, 16384, 1, 2, 32, 16}, {0, 16384, 16384, 16384}},
+        {0, {A2F_ID, 0x13, 8192, 1, 1, 32, 16}, {0, 8192, 8192, 8192}},
+        {4096, {A2F_ID, 0x13, 8192, 1, 1, 32, 16}, {0, 8192, 8192, 8192}},
+        {0, {A2F_ID, 0x13, 8192, 1, 0, 32, 16}, {0, 0, 0, 0}},
+    };
+    struct fixture f;
+    long peak;
+    const struct a2f_run run = {.poll = note_peak, .poll_ctx = &peak};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        for (size_t n = 0; n < 4; n++) {
+            const struct a2f_config config = {.in_flight_kib =
+                                                  cases[i].in_flight_kib};
+            long want = (long)cases[i].want[n], before;
+
+            start(&f);
+            a2f_free(f.engine);
+            assert_int_equal(a2f_new(&config, &f.engine), A2F_OK);
+            assert_int_equal(a2f_batch_kib(f.engine, &cases[i].cost, n, &run),
+                             want);
+            for (size_t j = 0; j < n; j++)
+                f.jobs[j].params = &cases[i].cost;
+            before = peak = mapped_kib();
+            assert_int_equal(a2f_batch(f.engine, f.jobs, n, &run), A2F_OK);
+            if (n > 0 && f.jobs[0].status == A2F_OK)
+                assert_in_range(peak - before, want, want + 4096);
+            a2f_free(f.engine);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hash_and_verify),
         cmocka_unit_test(test_none),
         cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_memory),
     };
 
     return RUN(tests);

@@ -79,7 +79,10 @@ class Machine:
         with the extension installed, as its page says."""
         if not self.cluster:
             self.make_cluster()
-        self.new_database()
+        self.postgres_settings("")
+        for command in (["dropdb", "--if-exists", "--force"], ["createdb"]):
+            sh(*POSTGRES, f"{self.bindir}/{command[0]}", *command[1:], "-h", "/run/postgresql", "app",
+               stderr=subprocess.DEVNULL)
         if not bare:
             sh("make", "-s", "install-pg", cwd=self.directory, stdout=subprocess.DEVNULL)
 
@@ -92,21 +95,20 @@ class Machine:
         self.bindir = answer("pg_config", "--bindir")
         sh(*POSTGRES, f"{self.bindir}/initdb", "-D", self.cluster, "-A", "trust", "-U", "postgres",
            "-E", "UTF8", "--locale", "C.UTF-8", "--no-sync", stdout=subprocess.DEVNULL)
-        self.postgres_settings("listen_addresses = ''\nunix_socket_directories = '/run/postgresql'\n"
-                               "fsync = off\njit = off\nautovacuum = off\n")
+        append(self.cluster + "/postgresql.conf",
+               "listen_addresses = ''\nunix_socket_directories = '/run/postgresql'\n"
+               "fsync = off\njit = off\nautovacuum = off\ninclude '/run/postgresql/page.conf'\n")
         self.environment.update(PGHOST="/run/postgresql", PGUSER="postgres",
                                 PATH=self.environment["PATH"] + ":" + self.bindir)
 
-    def new_database(self):
-        for command in (["dropdb", "--if-exists", "--force"], ["createdb"]):
-            sh(*POSTGRES, f"{self.bindir}/{command[0]}", *command[1:], "-h", "/run/postgresql", "app",
-               stderr=subprocess.DEVNULL)
-
     def postgres_settings(self, text):
-        append(self.cluster + "/postgresql.conf", text)
+        """(Re)starts the server with what a page adds to the configuration; with
+        nothing, at the beginning of a page."""
+        with open("/run/postgresql/page.conf", "a" if text else "w") as file:
+            file.write(text)
         verb = "restart" if os.path.exists(self.cluster + "/postmaster.pid") else "start"
         sh(*POSTGRES, f"{self.bindir}/pg_ctl", "-D", self.cluster, "-l", "/run/postgresql/log", "-s",
-           "-w", verb)
+           "-w", "-m", "fast", verb)
 
     def start_pgbouncer(self, path):
         """With the file of the page, and where to listen."""

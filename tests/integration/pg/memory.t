@@ -157,6 +157,15 @@ $holder->{run}->finish;
 is($node->safe_psql('postgres', 'SELECT in_use_kib, running, waiting FROM argon2_admission'),
     '0|0|0', 'nobody is left');
 
+# ---- an array has what it uses, and not what its elements would together ----
+my $array = session('SET pg_argon2.max_passes = 30000', "SET pg_argon2.max_work = '2000GB'",
+    "SELECT argon2_hash(array_fill('x'::text, ARRAY[8]), 'm=8192,t=30000,p=4')");
+wait_until($node, 'SELECT running = 1 FROM argon2_admission');
+is($node->safe_psql('postgres', 'SELECT in_use_kib FROM argon2_admission'), 8192, 'one hash at a time is one hash');
+$node->safe_psql('postgres', "SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+    WHERE query LIKE 'SELECT argon2_hash%' AND state = 'active'");
+$array->{run}->finish;
+
 # ---- the budget can change while the server runs ----
 $node->append_conf('postgresql.conf', "pg_argon2.total_memory = '4MB'");
 $node->reload;

@@ -20,8 +20,11 @@ SET pg_argon2.keep_arena = '1GB';
 SET pg_argon2.min_memory = 0;
 SET pg_argon2.min_passes = 0;
 SET pg_argon2.total_memory = 0;
+SET pg_argon2.secret_file = '';
+SHOW pg_argon2.secret_file;
 RESET ROLE;
 SET pg_argon2.total_memory = 0;
+SET pg_argon2.secret_file = '';
 RESET pg_argon2.default_params;
 RESET pg_argon2.queue_timeout;
 
