@@ -84,14 +84,13 @@ static void tell_budget(const struct listener *to, const struct a2f_conf *conf)
     struct a2f_budget budget = a2f_slots_budget(conf);
     uint64_t all = budget.general + budget.user + budget.reserve;
     uint64_t total = a2f_room_total();
-    uint64_t one = (conf->params.memory_kib + 1023) / 1024;
     enum cli_finding finding = all > total / 2 ? CLI_PROBLEM : CLI_FINE;
     tell(to, finding,
          "budget %llu + %llu + %llu MiB (root, users, console) of %llu MiB; "
-         "one hash takes %llu",
+         "root's has room for %llu hashes at once",
          (unsigned long long)budget.general, (unsigned long long)budget.user,
          (unsigned long long)budget.reserve, (unsigned long long)total,
-         (unsigned long long)one);
+         (unsigned long long)budget.hashes);
 }
 
 static void tell_directory(const struct listener *to)

@@ -29,7 +29,14 @@
 #define USER    (INT64_C(2) << 32)
 #define UID     (INT64_C(3) << 32)
 
-enum { POLL_MS = 5, MARGIN_MIB = 8 };
+/* What a helper at work takes besides its hash is less than a MiB, and one
+ * that waits takes a quarter of one, the kernel's tables for it included
+ * (tests/integration/pam/test_slots.py measures both). */
+enum { OVERHEAD_MIB = 1, WAITING_SHARE = 8, MARGIN_MIB = 8 };
+
+/* How long to sleep between two looks: many that wait for long are to leave
+ * the processors to those at work. */
+enum { FIRST_MS = 2, LAST_MS = 32 };
 
 struct area {
     int64_t base, size;
@@ -94,22 +101,34 @@ static uint64_t at_least(uint64_t value, uint64_t floor)
     return value > floor ? value : floor;
 }
 
-/* A quarter of what there is, between four hashes and 2 GiB; the users' part
+static uint64_t units_of(uint64_t kib)
+{
+    return (kib + 1023) / 1024 + OVERHEAD_MIB;
+}
+
+/* A part of the budget without what is kept for helpers that wait. */
+static uint64_t for_hashes(uint64_t mib)
+{
+    return mib - mib / WAITING_SHARE;
+}
+
+/* A quarter of what there is, between five hashes and 2 GiB; the users' part
  * and the reserve are beside it, not of it. */
 struct a2f_budget a2f_slots_budget(const struct a2f_conf *conf)
 {
-    uint64_t one = (conf->params.memory_kib + 1023) / 1024;
+    uint64_t one = units_of(conf->params.memory_kib);
     struct a2f_budget budget = {.general = conf->budget_mib,
                                 .user = conf->user_mib,
                                 .reserve = conf->reserve_mib};
     if (budget.general == 0) {
         uint64_t quarter = a2f_room_total() / 4;
-        budget.general = at_least(quarter < 2048 ? quarter : 2048, 4 * one);
+        budget.general = at_least(quarter < 2048 ? quarter : 2048, 5 * one);
     }
     if (budget.user == 0)
-        budget.user = at_least(budget.general / 4, 2 * one);
+        budget.user = at_least(budget.general / 4, 3 * one);
     if (budget.reserve == 0)
         budget.reserve = one;
+    budget.hashes = at_least(for_hashes(budget.general) / one, 1);
     return budget;
 }
 
@@ -159,10 +178,10 @@ static enum lock lock_units(int fd, struct area area, int64_t units)
 static enum lock lock_any(int fd, const struct a2f_budget *budget,
                           const struct a2f_slot_request *request)
 {
-    int64_t units = (int64_t)((request->kib + 1023) / 1024);
-    const struct area general = {GENERAL, (int64_t)budget->general},
+    int64_t units = (int64_t)units_of(request->kib);
+    const struct area general = {GENERAL, (int64_t)for_hashes(budget->general)},
                       reserve = {RESERVE, (int64_t)budget->reserve},
-                      user = {USER, (int64_t)budget->user};
+                      user = {USER, (int64_t)for_hashes(budget->user)};
     if (request->origin == 0) {
         enum lock lock = lock_units(fd, general, units);
         return lock == HELD && request->console ? lock_units(fd, reserve, units)
@@ -191,10 +210,10 @@ int64_t a2f_now_ms(void)
 }
 
 /* Sleeps a little; false: the asker has gone, or there is no sleeping. */
-static bool pause_for(int asker)
+static bool pause_for(int asker, int ms)
 {
     struct pollfd pipe = {.fd = asker, .events = 0};
-    int n = poll(&pipe, 1, POLL_MS);
+    int n = poll(&pipe, 1, ms);
     return n < 0 ? errno == EINTR
                  : n == 0 || !(pipe.revents & (POLLERR | POLLNVAL));
 }
@@ -219,6 +238,7 @@ enum a2f_slot a2f_slots_take(struct a2f_slots *slots,
     }
     struct a2f_budget budget = a2f_slots_budget(conf);
     uint64_t need = request->kib / 1024 + MARGIN_MIB;
+    int wait_ms = FIRST_MS;
     int64_t deadline = a2f_now_ms() + (int64_t)conf->queue_seconds * 1000;
     bool locked = false;
     for (;;) {
@@ -232,10 +252,11 @@ enum a2f_slot a2f_slots_take(struct a2f_slots *slots,
             return locked ? A2F_SLOT_TAKEN : A2F_SLOT_WITHOUT;
         if (a2f_now_ms() >= deadline)
             break;
-        if (!pause_for(request->asker)) {
+        if (!pause_for(request->asker, wait_ms)) {
             a2f_slots_give(slots);
             return A2F_SLOT_GONE;
         }
+        wait_ms = wait_ms < LAST_MS ? 2 * wait_ms : LAST_MS;
     }
     a2f_slots_give(slots);
     return A2F_SLOT_BUSY;

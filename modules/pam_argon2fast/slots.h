@@ -41,9 +41,10 @@ void a2f_slots_give(struct a2f_slots *slots);
 /* Milliseconds of CLOCK_MONOTONIC. */
 int64_t a2f_now_ms(void);
 
-/* The parts of the budget in MiB, as a2f_slots_take sees them. */
+/* The parts of the budget in MiB, as a2f_slots_take sees them, and how many
+ * hashes of the usual cost fit into the general one at once. */
 struct a2f_budget {
-    uint64_t general, user, reserve;
+    uint64_t general, user, reserve, hashes;
 };
 struct a2f_budget a2f_slots_budget(const struct a2f_conf *conf);
 
