@@ -93,6 +93,20 @@ static void tell_budget(const struct listener *to, const struct a2f_conf *conf)
          (unsigned long long)budget.hashes);
 }
 
+static void tell_keys(const struct listener *to, const char *path)
+{
+    struct a2f_keys *keys;
+    struct a2f_why why;
+    char text[160];
+    enum a2f_status s = a2f_keys_read(path, &keys, &why);
+    a2f_explain(s, &why, text, sizeof text);
+    if (s == A2F_OK)
+        tell(to, CLI_FINE, "%s", path);
+    else
+        tell(to, CLI_PROBLEM, "%s: %s: nobody gets in", path, text);
+    a2f_keys_free(keys);
+}
+
 static void tell_directory(const struct listener *to)
 {
     struct stat st;
@@ -131,6 +145,8 @@ void cli_doctor_pam(void (*say)(void *ctx, enum cli_finding finding,
         return;
     }
     tell(&to, CLI_FINE, A2F_CONF_FILE);
+    if (*conf.secret_file)
+        tell_keys(&to, conf.secret_file);
     tell_budget(&to, &conf);
     tell_directory(&to);
     tell(&to, CLI_NOTE,

@@ -58,12 +58,13 @@ enum { KINDS = 64 };
 
 struct audit {
     struct a2f_conf conf;
+    struct a2f_keys *keys;
     struct kind {
         char name[160];
         unsigned long users;
     } kind[KINDS];
     size_t kinds;
-    unsigned long argon2, admitted, kept;
+    unsigned long argon2, other, admitted, kept;
 };
 
 /* What to call an entry: its scheme, and for Argon2 what it costs. */
@@ -106,8 +107,15 @@ static bool count_entry(const char *user, const struct a2f_entry *entry,
         memcpy(audit->kind[audit->kinds++].name, name, sizeof name);
     audit->kind[i].users++;
     /* A locked entry counts: unlocking brings its hash back. */
-    audit->argon2 += a2f_scheme_of(entry->hash + strspn(entry->hash, "!")) ==
-                     A2F_SCHEME_ARGON2;
+    const char *hash = entry->hash + strspn(entry->hash, "!");
+    bool needs = false;
+    if (a2f_scheme_of(hash) == A2F_SCHEME_ARGON2) {
+        struct a2f_span text = {hash, strlen(hash)};
+        audit->argon2++;
+        audit->other += a2f_needs_rehash(text, &audit->conf.params, audit->keys,
+                                         &needs, NULL) != A2F_OK ||
+                        needs;
+    }
     if (entry->scheme == A2F_SCHEME_FOREIGN) {
         if (a2f_staging_admits(&audit->conf, "", user))
             audit->admitted++;
@@ -134,13 +142,25 @@ static int run_audit(const struct cli_args *args)
     if (!a2f_conf_read("", "", &audit.conf, &error))
         return cli_error("%s, line %u: %s", A2F_CONF_FILE, error.line,
                          error.what);
-    if (!read_entries(A2F_SHADOW_FILE, true, count_entry, &audit))
+    if (*audit.conf.secret_file) {
+        struct a2f_why why;
+        char text[160];
+        enum a2f_status s =
+            a2f_keys_read(audit.conf.secret_file, &audit.keys, &why);
+        a2f_explain(s, &why, text, sizeof text);
+        if (s != A2F_OK)
+            return cli_error("%s: %s", audit.conf.secret_file, text);
+    }
+    bool whole = read_entries(A2F_SHADOW_FILE, true, count_entry, &audit);
+    a2f_keys_free(audit.keys);
+    if (!whole)
         return CLI_ERROR;
     qsort(audit.kind, audit.kinds, sizeof *audit.kind, by_users);
     for (size_t i = 0; i < audit.kinds; i++)
         printf("%7lu  %s\n", audit.kind[i].users, audit.kind[i].name);
     printf("a login with migrate rewrites %lu of them, and leaves %lu\n",
            audit.admitted, audit.kept);
+    printf("%lu of another cost or key than a new one\n", audit.other);
     printf("%lu with Argon2\n", audit.argon2);
     return audit.argon2 == 0 ? CLI_YES : CLI_NO;
 }

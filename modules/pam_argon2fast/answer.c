@@ -50,7 +50,7 @@ static enum a2f_verdict read_entry(struct a2f_work *work)
 
 /* ---- verify ---- */
 
-/* Whether, if the password is right, the entry is to be written anew. */
+/* Whether, if the password is right, the entry may be written anew. */
 static bool wants_rewrite(const struct a2f_work *work)
 {
     const struct a2f_request *request = work->request;
@@ -62,22 +62,23 @@ static bool wants_rewrite(const struct a2f_work *work)
                a2f_staging_admits(&work->conf, request->database,
                                   request->user);
     return entry->scheme == A2F_SCHEME_ARGON2 &&
-           request->flags & A2F_FLAG_UPGRADE &&
-           a2f_staging_upgrades(&work->conf, entry->hash);
+           request->flags & A2F_FLAG_UPGRADE;
 }
 
 /* Best effort: whatever happens here, the password was right. */
 static void rewrite(struct a2f_work *work)
 {
     struct a2f_reply *reply = work->reply;
-    if (a2f_work_hash(work) == A2F_SAYS_PASS) {
+    if (work->entry.scheme == A2F_SCHEME_FOREIGN)
+        (void)a2f_work_hash(work);
+    if (*reply->hash) {
         reply->dry_run = work->conf.dry_run;
         a2f_reply_says(reply, A2F_SAYS_PASS, "%s",
                        a2f_scheme_name(work->entry.hash));
     }
 }
 
-static enum a2f_verdict check_entry(struct a2f_work *work)
+static enum a2f_verdict check_entry(struct a2f_work *work, bool again)
 {
     const struct a2f_request *request = work->request;
     const char *hash = work->entry.hash;
@@ -86,7 +87,8 @@ static enum a2f_verdict check_entry(struct a2f_work *work)
     case A2F_SCHEME_FOREIGN:
         return a2f_work_check(work, hash);
     case A2F_SCHEME_ARGON2:
-        verdict = a2f_work_check(work, hash);
+        verdict =
+            again ? a2f_work_upgrade(work, hash) : a2f_work_check(work, hash);
         /* What is malformed or above a ceiling has not been hashed. */
         if (work->spent)
             return verdict;
@@ -117,7 +119,7 @@ static enum a2f_verdict answer_verify(struct a2f_work *work)
         kib = work->conf.params.memory_kib;
     enum a2f_verdict verdict = a2f_work_slot(work, kib);
     if (verdict == A2F_SAYS_PASS)
-        verdict = check_entry(work);
+        verdict = check_entry(work, again);
     if (verdict == A2F_SAYS_PASS && again)
         rewrite(work);
     return verdict;
@@ -181,7 +183,5 @@ void a2f_answer(const struct a2f_request *request,
     if (verdict == A2F_SAYS_PASS)
         verdict = answer(&work);
     reply->verdict = verdict;
-    a2f_slots_give(&work.slots);
-    a2f_entry_wipe(&work.entry);
-    a2f_free(work.engine);
+    a2f_work_end(&work);
 }

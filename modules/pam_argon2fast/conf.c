@@ -14,7 +14,7 @@
 
 #include "lines.h"
 
-enum type { PARAMS, NUMBER, SWITCH, WORDS };
+enum type { PARAMS, NUMBER, SWITCH, WORDS, FILE_NAME };
 
 struct key {
     const char *name;
@@ -40,6 +40,7 @@ static const struct key keys[] = {
     {"migrate_dry_run", SWITCH, AT(dry_run), 0, 0},
     {"migrate_include", WORDS, AT(include), 0, 0},
     {"migrate_exclude", WORDS, AT(exclude), 0, 0},
+    {"secret_file", FILE_NAME, AT(secret_file), 0, 0},
 };
 
 enum { KEYS = sizeof keys / sizeof *keys };
@@ -92,6 +93,15 @@ static const char *take_words(char *text, char *words)
     return NULL;
 }
 
+static const char *take_file(const char *text, char *path)
+{
+    size_t len = strlen(text);
+    if (len > A2F_CONF_PATH || (len > 0 && *text != '/'))
+        return "not an absolute path";
+    memcpy(path, text, len + 1);
+    return NULL;
+}
+
 static const char *take_value(const struct key *key, char *text,
                               struct a2f_conf *conf)
 {
@@ -105,6 +115,8 @@ static const char *take_value(const struct key *key, char *text,
         return take_switch(text, at);
     case WORDS:
         return take_words(text, at);
+    case FILE_NAME:
+        return take_file(text, at);
     }
     return "unknown";
 }

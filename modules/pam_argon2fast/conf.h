@@ -13,6 +13,7 @@
 
 #define A2F_CONF_FILE   "/etc/security/argon2fast.conf"
 #define A2F_CONF_GROUPS 255
+#define A2F_CONF_PATH   255
 
 struct a2f_conf {
     struct a2f_params params;
@@ -26,6 +27,7 @@ struct a2f_conf {
     bool migrate_root, dry_run;
     /* Names of groups, with a space before, between and after. */
     char include[A2F_CONF_GROUPS + 1], exclude[A2F_CONF_GROUPS + 1];
+    char secret_file[A2F_CONF_PATH + 1]; /* pepper keys; "": none */
 };
 
 struct a2f_conf_error {

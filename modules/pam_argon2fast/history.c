@@ -85,6 +85,7 @@ enum a2f_verdict a2f_history_check(struct a2f_work *work,
                 verdict = A2F_SAYS_REUSED;
                 break;
             case A2F_SAYS_WRONG:
+            case A2F_SAYS_NO_KEY: /* retired: no old password of it counts */
                 break;
             default:
                 verdict = A2F_SAYS_UNAVAILABLE;

@@ -29,6 +29,7 @@ static const struct option table[] = {
     {"nodelay", AT(nodelay), FLAG, 0},
     {"migrate", AT(migrate), FLAG, 0},
     {"rehash", AT(rehash), FLAG, 0},
+    {"deny_common", AT(deny_common), FLAG, 0},
     {"remember=", AT(remember), NUMBER, A2F_REMEMBER_MAX},
     {"minlen=", AT(minlen), NUMBER, A2F_PASSWORD_MAX},
     {"pwdfile=", AT(pwdfile), PATH, A2F_PATH_MAX},

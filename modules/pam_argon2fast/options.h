@@ -12,7 +12,7 @@ enum a2f_helper_use { A2F_HELPER_AUTO, A2F_HELPER_ALWAYS, A2F_HELPER_NEVER };
 struct a2f_options {
     bool debug, audit, quiet, nullok, nodelay;
     bool use_authtok, use_first_pass, noreap;
-    bool migrate, rehash;
+    bool migrate, rehash, deny_common;
     uint32_t remember, minlen;
     uint32_t helper; /* enum a2f_helper_use */
     const char *pwdfile, *params, *conf;

@@ -209,6 +209,9 @@ static const char *refuse(const struct a2f_session *session, const char *new)
         return "The password has not been changed.";
     if (len < session->options.minlen)
         return "The password is too short.";
+    if (session->options.deny_common &&
+        a2f_is_common((struct a2f_span){new, len}))
+        return "The password is one of the most common.";
     return NULL;
 }
 

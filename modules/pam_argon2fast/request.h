@@ -49,6 +49,7 @@ enum a2f_verdict {
     A2F_SAYS_REUSED = 'R',  /* one of the remembered passwords */
     A2F_SAYS_CHANGED = 'C', /* the entry is not what it was any more */
     A2F_SAYS_BUSY = 'B',    /* a lock is held by somebody else */
+    A2F_SAYS_NO_KEY = 'K',  /* the hash names a key that is not here */
     A2F_SAYS_NO_MEMORY = 'M',
     A2F_SAYS_UNAVAILABLE = 'X', /* anything else that went wrong */
 };

@@ -47,21 +47,3 @@ bool a2f_staging_admits(const struct a2f_conf *conf, const char *database,
         return false;
     return (!*conf->include && !*conf->exclude) || groups_admit(conf, found);
 }
-
-bool a2f_staging_upgrades(const struct a2f_conf *conf, const char *hash)
-{
-    const struct a2f_params *now = &conf->params;
-    struct a2f_span text = {hash, strlen(hash)};
-    struct a2f_params old;
-    if (a2f_parse(text, &old, NULL, NULL) != A2F_OK)
-        return false;
-    uint64_t work = (uint64_t)now->memory_kib * now->passes;
-    uint64_t old_work = (uint64_t)old.memory_kib * old.passes;
-    if (work < old_work || now->memory_kib < old.memory_kib ||
-        now->version < old.version || now->tag_len < old.tag_len ||
-        now->salt_len < old.salt_len || now->type != A2F_ID)
-        return false;
-    return work > old_work || now->memory_kib > old.memory_kib ||
-           now->version > old.version || now->tag_len > old.tag_len ||
-           now->salt_len > old.salt_len || old.type != A2F_ID;
-}

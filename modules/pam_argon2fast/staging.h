@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which entries are written anew after a login, and when. */
+/* Which foreign hashes are written anew after a login. */
 #ifndef A2F_PAM_STAGING_H
 #define A2F_PAM_STAGING_H
 
@@ -11,9 +11,5 @@
  */
 bool a2f_staging_admits(const struct a2f_conf *conf, const char *database,
                         const char *user);
-
-/* Whether a hash made today would cost more than this one, and less in
- * nothing that matters. */
-bool a2f_staging_upgrades(const struct a2f_conf *conf, const char *hash);
 
 #endif

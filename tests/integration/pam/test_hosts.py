@@ -2,9 +2,13 @@
 # SPDX-License-Identifier: MIT
 """The programs that people log in with: su, sudo, sshd, passwd, chpasswd."""
 
+import os
+import pty
+import select
 import subprocess
+import time
 
-from world import Sshd, World, append, argon2id, foreign, run_as, shadow, shipped, tap, verifies
+from world import Sshd, World, append, argon2id, foreign, read, run_as, shadow, shipped, tap, verifies
 
 world = World()
 world.conf()
@@ -35,6 +39,64 @@ tap.same("su to a user with a cheap hash",
          run_as(cat, "su", "low", "-c", "id -un", typed="low-password\n")[0], 0)
 tap.ok("whose hash costs more then", "$m=64," in shadow("low")[0] and
        verifies(shadow("low")[0], "low-password"), shadow("low")[0])
+
+# ---- su, suspended by its user at the terminal while a helper works for it ----
+world.user("slow", argon2id("slow-password", m=65536, t=60))
+terminal = {"pid": 0, "said": ""}
+
+
+def processes(name):
+    """Pid, state and resident pages of those that are called so."""
+    found = {}
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if read(f"/proc/{pid}/comm").strip() == name:
+                found[int(pid)] = (read(f"/proc/{pid}/stat").rsplit(")", 1)[1].split()[0],
+                                   int(read(f"/proc/{pid}/statm").split()[1]))
+        except OSError:
+            pass
+    return found
+
+
+def until(true, seconds=60):
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.002)
+    return True
+
+
+def heard(text):
+    if select.select([terminal["fd"]], [], [], 0)[0]:
+        terminal["said"] += os.read(terminal["fd"], 4096).decode(errors="replace")
+    return text in terminal["said"]
+
+
+def stopped(name):
+    return any(state == "T" for state, _ in processes(name).values())
+
+
+pid, terminal["fd"] = pty.fork()
+if pid == 0:
+    os.environ["PS1"] = "shell> "
+    os.execvp("setpriv", ["setpriv", f"--reuid={cat}", f"--regid={cat}", "--clear-groups", "bash", "--norc", "--noprofile", "-i"])
+tap.ok("a shell with jobs", until(lambda: heard("shell> ")), terminal)
+os.write(terminal["fd"], b"su slow -c 'echo I am $(id -un)'\n")
+tap.ok("su asks", until(lambda: heard("Password: ")), terminal)
+os.write(terminal["fd"], b"slow-password\n")
+working = until(lambda: any(pages > 4096 for _, pages in processes("argon2fast_chkp").values()))
+os.write(terminal["fd"], b"\x1a")
+suspended = until(lambda: stopped("su"))
+tap.ok("su is suspended by its terminal", working and suspended, terminal)
+tap.ok("but no helper is", not stopped("argon2fast_chkp"), processes("argon2fast_chkp"))
+tap.ok("which ends, and gives back what it held", until(lambda: not [1 for state, _ in processes("argon2fast_chkp").values()
+                                                                    if state != "Z"]), processes("argon2fast_chkp"))
+tap.same("so that another su of his own is not held up", run_as(cat, "su", "ann", "-c", "id -un", typed="ann-password\n")[0], 0)
+tap.ok("while the first is still suspended", stopped("su"))
+os.write(terminal["fd"], b"fg\n")
+tap.ok("and then goes on", until(lambda: heard("I am slow")), terminal)
+os.close(terminal["fd"])
 
 # ---- sudo ----
 tap.same("sudo", run_as(ann, "sudo", "-S", "-p", "?", "id", "-un", typed="ann-password\n"), (0, "?root\n"))

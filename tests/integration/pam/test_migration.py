@@ -137,7 +137,7 @@ for i, words, process in running:
 for name, wanted, made in (
         ("less-m", True, argon2id("password", m=32)), ("less-t", True, argon2id("password", m=1024, t=1)),
         ("same", False, argon2id("password", m=1024, t=2)), ("more-m", False, argon2id("password", m=2048, t=2)),
-        ("more-t", False, argon2id("password", m=1024, t=3)), ("m-for-t", False, argon2id("password", m=512, t=5)),
+        ("more-t", False, argon2id("password", m=1024, t=3)), ("m-for-t", True, argon2id("password", m=512, t=5)),
         ("lanes", False, argon2id("password", m=1024, t=2, p=4)),
         ("old-version", True, argon2id("password", m=1024, t=2, version=16))):
     world.user(name, made, ageing=AGEING)

@@ -1,14 +1,15 @@
 #!/usr/bin/python3 -Wignore
 # SPDX-License-Identifier: MIT
 """Other modules in the stack, and a server with users of its own: pam_faillock,
-pam_pwhistory, pam_exec; vsftpd with a password file."""
+pam_pwhistory, pam_pwquality, pam_gnome_keyring, pam_exec; vsftpd with a
+password file."""
 
 import ftplib
 import os
 import subprocess
 import time
 
-from world import World, append, argon2id, foreign, read, shadow, talk, tap, verifies
+from world import World, append, argon2id, foreign, read, run_as, sh, shadow, talk, tap, verifies
 
 OK = ["prompt: Password: ", "authenticate: SUCCESS"]
 world = World()
@@ -50,6 +51,49 @@ for old, new in (("new-password", "second-one"), ("second-one", "third-one")):
     tap.ok(f"pam_pwhistory: {new}", got[-1] == "chauthtok: SUCCESS" and verifies(shadow("ann")[0], new), got)
 tap.ok("our own list is none of its business", not os.path.exists("/etc/security/argon2fast.history"))
 
+# ---- pam_pwquality before us: it judges, and compares with the old password ----
+world.stack("quality", "password requisite pam_pwquality.so retry=1 minlen=12 dictcheck=0 usercheck=0\n"
+            "password required pam_argon2fast.so use_authtok\n")
+for old, new, why in (("third-one", "short", "shorter than"), ("third-one", "third-one-third", None),
+                      ("third-one-third", "THIRD-one-third", "differs with case changes only")):
+    before = shadow("ann")[0]
+    got = talk("quality", "ann", [f"ruid={uid}", "chauthtok"], [old, new, new])
+    if why:
+        tap.ok(f"pam_pwquality: {new} is refused", got[-1] == "chauthtok: AUTHTOK_ERR" and any(why in line for line in got) and
+               shadow("ann")[0] == before, got)
+    else:
+        tap.ok(f"pam_pwquality: {new} is taken", got[-1] == "chauthtok: SUCCESS" and verifies(shadow("ann")[0], new), got)
+
+# ---- pam_gnome_keyring behind us has the password, old and new ----
+kay = world.user("kay", argon2id("password"))
+runtime = f"/run/user/{kay}"
+os.makedirs(runtime)
+os.chown(runtime, kay, kay)
+append("/run/environment", f"XDG_RUNTIME_DIR={runtime}\n")
+world.stack("keyring", "auth required pam_env.so readenv=1 envfile=/run/environment\nauth required pam_argon2fast.so nodelay\n"
+            "auth optional pam_gnome_keyring.so auto_start\npassword required pam_argon2fast.so\n"
+            "password optional pam_gnome_keyring.so use_authtok\n")
+
+
+def keyring(user, words, answers):
+    world.log.take()
+    got = talk("keyring", user, ["setcred", *words], answers)
+    return got[-1], [line for line in world.log.take() if "gkr-pam" in line]
+
+
+last, log = keyring("kay", ["authenticate"], ["password"])
+tap.ok("pam_gnome_keyring: starts and unlocks", last == "authenticate: SUCCESS" and "unlocked keyring" in "".join(log), last, *log)
+run_as(kay, "gnome-keyring-daemon", "--start", "--components=secrets",
+       env={"XDG_RUNTIME_DIR": runtime, "HOME": "/home/kay", "PATH": "/usr/bin:/bin"})
+last, log = keyring("kay", [f"ruid={kay}", "chauthtok"], ["password", "new-password", "new-password"])
+tap.ok("pam_gnome_keyring: follows a change", last == "chauthtok: SUCCESS" and "changed password for login keyring" in "".join(log),
+       last, *log)
+last, log = keyring("kay", ["authenticate"], ["new-password"])
+tap.ok("pam_gnome_keyring: opens with the new one", last == "authenticate: SUCCESS" and "unlocked login keyring" in "".join(log), last, *log)
+sh("usermod", "-p", argon2id("set-by-root"), "kay")
+last, log = keyring("kay", ["authenticate"], ["set-by-root"])
+tap.ok("pam_gnome_keyring: and with no other", last == "authenticate: SUCCESS" and "was invalid" in "".join(log), last, *log)
+
 # ---- twice in one stack: two databases ----
 append("/etc/vusers", f"vic:{argon2id('virtual')}\n")
 os.chmod("/etc/vusers", 0o644)
@@ -58,7 +102,7 @@ world.stack("twice", "auth [success=2 default=ignore] pam_argon2fast.so nodelay 
             "password [success=2 default=ignore] pam_argon2fast.so pwdfile=/etc/vusers\n"
             "password [success=1 default=ignore] pam_argon2fast.so use_authtok\npassword requisite pam_deny.so\npassword required pam_permit.so\n")
 tap.same("two databases: the first's user", talk("twice", "vic", ["authenticate"], ["virtual"]), OK)
-tap.same("the second's", talk("twice", "ann", ["authenticate"], ["third-one"]), OK)
+tap.same("the second's", talk("twice", "ann", ["authenticate"], ["third-one-third"]), OK)
 tap.ok("nobody's", "SUCCESS" not in talk("twice", "nobody-here", ["authenticate"], ["third-one"])[-1])
 got = talk("twice", "ann", ["chauthtok"], ["fourth-one", "fourth-one"])
 tap.ok("a change goes to the right one", got[-1] == "chauthtok: SUCCESS" and verifies(shadow("ann")[0], "fourth-one") and
