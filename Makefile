@@ -76,7 +76,7 @@ HOSTS    :=
 INSTALLS :=
 TESTS    :=
 LEFT_OUT :=
-include cli/cli.mk $(wildcard modules/*/module.mk) tests/tests.mk
+include cli/cli.mk $(wildcard modules/*/module.mk) tests/fuzz/fuzz.mk tests/tests.mk
 include bench/bench.mk
 
 all: core $(HOSTS)

@@ -106,6 +106,7 @@ run_tests() {
     stage sanitizers "${make[@]}" CC=gcc SAN=address,undefined check
     stage races "${make[@]}" CC=gcc SAN=thread check-race
     stage neon "${make[@]}" check-neon
+    stage fuzz "${make[@]}" fuzz
     stage lint "${make[@]}" lint
     stage format "${make[@]}" format-check
     echo

@@ -232,13 +232,14 @@ static enum a2f_status read_pairs(struct a2f_reader *in,
 enum a2f_status a2f_params_read(struct a2f_span text, struct a2f_params *params,
                                 struct a2f_why *why)
 {
-    struct a2f_reader in = {text.data, (const char *)text.data + text.len};
+    struct a2f_reader in = {text.data, text.data};
     enum a2f_status s;
 
     a2f_why_clear(why);
     *params = a2f_params_default;
     if (text.data == NULL)
         return A2F_OK;
+    in.end += text.len;
     for (size_t i = 0; i < sizeof presets / sizeof *presets; i++)
         if (strlen(presets[i].name) == text.len &&
             memcmp(presets[i].name, text.data, text.len) == 0) {
