@@ -118,7 +118,7 @@ class Machine:
         shutil.copy(path, "/run/postgresql/pgbouncer.ini")
         subprocess.Popen([*POSTGRES, "pgbouncer", "-q", "/run/postgresql/pgbouncer.ini"],
                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _ in range(500):
+        for _ in range(3000):
             if os.path.exists("/run/postgresql/.s.PGSQL.6432"):
                 return
             time.sleep(0.02)
