@@ -47,7 +47,7 @@ HOSTS    += $(PAM_BUILT)
 INSTALLS += install-pam
 # The programs people log in with are not built with sanitizers; talk is.
 PAM_SAN_TESTS := conversation history migration writes
-TESTS    += $(PAM_UNITS) tests/integration/pam/prefix.sh \
+TESTS    += $(PAM_UNITS) tests/integration/pam/prefix.sh tests/integration/pam/clone.sh \
             $(if $(SAN),$(PAM_SAN_TESTS:%=tests/integration/pam/test_%.py),\
               $(wildcard tests/integration/pam/test_*.py))
 else
