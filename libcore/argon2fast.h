@@ -98,8 +98,8 @@ struct a2f_config {
                                alive at once; 0: 1 */
     bool keep_threads;      /* park workers between calls */
     const char *kernel;     /* a name of a2f_kernel_name; NULL: fastest */
-    const struct a2f_keys
-        *keys; /* borrowed, to outlive the engine; NULL: none */
+    /* Not copied: they must outlive the engine. NULL: none. */
+    const struct a2f_keys *keys;
 };
 
 /* Which parameter was refused, and the range it may have, or (max 0, value not

@@ -5,6 +5,7 @@
  */
 #include "unit.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static bool is_common(const char *text, size_t len)
 
 static char upper(char c)
 {
-    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+    return (char)toupper((unsigned char)c);
 }
 
 static void test_listed(void **state)
