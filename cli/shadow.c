@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * argon2fast shadow: how far the shadow file has come on its way to Argon2,
- * and the way back. Reading and writing it is the PAM module's work; this is
- * its administrator's end.
+ * argon2fast shadow: how far the shadow file, or a password file, has come on
+ * its way to Argon2, and the way back. Reading and writing it is the PAM
+ * module's work; this is its administrator's end.
  */
 #include "cli.h"
 
@@ -57,6 +57,7 @@ static bool read_entries(const char *path, bool shadow,
 enum { KINDS = 64 };
 
 struct audit {
+    const char *file; /* "": the shadow file */
     struct a2f_conf conf;
     struct a2f_keys *keys;
     struct kind {
@@ -117,12 +118,20 @@ static bool count_entry(const char *user, const struct a2f_entry *entry,
                         needs;
     }
     if (entry->scheme == A2F_SCHEME_FOREIGN) {
-        if (a2f_staging_admits(&audit->conf, "", user))
+        if (a2f_staging_admits(&audit->conf, audit->file, user))
             audit->admitted++;
         else
             audit->kept++;
     }
     return true;
+}
+
+/* The password file that the operands begin with; "": the shadow file. No
+ * user's name begins with a slash. */
+static const char *file_of(const struct cli_args *args)
+{
+    return args->operands > 1 && *args->operand[1] == '/' ? args->operand[1]
+                                                          : "";
 }
 
 static int by_users(const void *a, const void *b)
@@ -135,10 +144,10 @@ static int by_users(const void *a, const void *b)
 
 static int run_audit(const struct cli_args *args)
 {
-    struct audit audit = {.kinds = 0};
+    struct audit audit = {.file = file_of(args)};
     struct a2f_conf_error error;
-    if (args->operands > 1)
-        return cli_error("audit takes no operands");
+    if (args->operands > 1 + (*audit.file != 0))
+        return cli_error("audit takes no users");
     if (!a2f_conf_read("", "", &audit.conf, &error))
         return cli_error("%s, line %u: %s", A2F_CONF_FILE, error.line,
                          error.what);
@@ -151,7 +160,9 @@ static int run_audit(const struct cli_args *args)
         if (s != A2F_OK)
             return cli_error("%s: %s", audit.conf.secret_file, text);
     }
-    bool whole = read_entries(A2F_SHADOW_FILE, true, count_entry, &audit);
+    bool shadow = !*audit.file;
+    bool whole = read_entries(shadow ? A2F_SHADOW_FILE : audit.file, shadow,
+                              count_entry, &audit);
     a2f_keys_free(audit.keys);
     if (!whole)
         return CLI_ERROR;
@@ -167,12 +178,12 @@ static int run_audit(const struct cli_args *args)
 
 /* ---- revert ---- */
 
-static int revert_user(const char *user)
+static int revert_user(const char *file, const char *user)
 {
     struct a2f_request request = {.kind = A2F_ASK_REVERT,
                                   .user = user,
                                   .password = "",
-                                  .database = "",
+                                  .database = file,
                                   .params = "",
                                   .conf = "",
                                   .hash = ""};
@@ -219,15 +230,23 @@ static int run_revert(const struct cli_args *args)
 {
     struct names names = {0};
     int status = CLI_YES;
-    if (args->operands > 1)
-        for (int i = 1; i < args->operands; i++)
+    const char *file = file_of(args);
+    char backup[A2F_PATH_MAX + sizeof A2F_BACKUP_SUFFIX] = A2F_BACKUP_FILE;
+    int first = 1 + (*file != 0);
+    if (strlen(file) > A2F_PATH_MAX)
+        return cli_error("the file's name is too long");
+    if (*file)
+        snprintf(backup, sizeof backup, "%s%s", file, A2F_BACKUP_SUFFIX);
+    if (args->operands > first)
+        for (int i = first; i < args->operands; i++)
             status =
                 add_name(args->operand[i], NULL, &names) ? status : CLI_ERROR;
-    else if (access(A2F_BACKUP_FILE, F_OK) == 0 &&
-             !read_entries(A2F_BACKUP_FILE, false, add_name, &names))
+    else if (access(backup, F_OK) == 0 &&
+             !read_entries(backup, false, add_name, &names))
         status = CLI_ERROR;
     for (size_t i = 0; i < names.n; i++) {
-        int one = status == CLI_ERROR ? CLI_ERROR : revert_user(names.name[i]);
+        int one =
+            status == CLI_ERROR ? CLI_ERROR : revert_user(file, names.name[i]);
         status = one > status ? one : status;
         free(names.name[i]);
     }
@@ -248,7 +267,7 @@ static int run(const struct cli_args *args)
 const struct cli_command cli_shadow = {
     .name = "shadow",
     .summary = "look after the hashes of the shadow file",
-    .operands = "audit | revert [USER]...",
+    .operands = "audit [/FILE] | revert [/FILE] [USER]...",
     .about =
         "audit counts the users of the shadow file by scheme and cost, and\n"
         "says how many the option migrate of pam_argon2fast would rewrite as\n"
@@ -259,6 +278,7 @@ const struct cli_command cli_shadow = {
         "users named or of all, unless their passwords have been changed\n"
         "since. Exits with 0 when all are back, with 1 when some were left.\n"
         "\n"
+        "With a path they do so for a password file (the option pwdfile=).\n"
         "Both exit with 2 on errors. They need the rights of root.\n",
     .options = 0,
     .run = run,

@@ -23,6 +23,7 @@ struct change {
     struct a2f_reply *reply;
     bool shadow;
     const char *path;
+    char backup[A2F_PATH_MAX + sizeof A2F_BACKUP_SUFFIX];
     struct a2f_place place;
     struct a2f_entry entry;          /* as it is under the lock */
     char hash[A2F_HASH_MAX + 1];     /* what it gets */
@@ -109,32 +110,33 @@ static enum a2f_verdict before_entry(struct change *change)
     const struct a2f_request *request = change->request;
     enum a2f_scheme scheme = change->entry.scheme;
     const char *was = change->entry.hash;
-    if (!change->shadow)
-        return A2F_SAYS_PASS;
-    if (request->kind == A2F_ASK_CHANGE && request->remember > 0 &&
+    if (change->shadow && request->kind == A2F_ASK_CHANGE &&
+        request->remember > 0 &&
         (scheme == A2F_SCHEME_ARGON2 || scheme == A2F_SCHEME_FOREIGN) &&
         !a2f_history_add(request->user, was, request->remember))
         return failed(change, A2F_HISTORY_FILE);
     if (request->kind != A2F_ASK_REHASH)
         return A2F_SAYS_PASS;
-    bool kept = scheme == A2F_SCHEME_FOREIGN
-                    ? a2f_backup_add(request->user, was, change->hash)
-                    : a2f_backup_follow(request->user, was, change->hash);
-    return kept ? A2F_SAYS_PASS : failed(change, A2F_BACKUP_FILE);
+    bool kept =
+        scheme == A2F_SCHEME_FOREIGN
+            ? a2f_backup_add(change->backup, request->user, was, change->hash)
+            : a2f_backup_follow(change->backup, request->user, was,
+                                change->hash);
+    return kept ? A2F_SAYS_PASS : failed(change, change->backup);
 }
 
 /* Finds the backup that a revert is about. */
 static enum a2f_verdict read_backup(struct change *change)
 {
     struct a2f_entry backup;
-    switch (a2f_entry_find(A2F_BACKUP_FILE, change->request->user, &backup)) {
+    switch (a2f_entry_find(change->backup, change->request->user, &backup)) {
     case A2F_FOUND:
         break;
     case A2F_ABSENT:
         return A2F_SAYS_UNKNOWN;
     case A2F_UNREADABLE:
         return errno == ENOENT ? A2F_SAYS_UNKNOWN
-                               : failed(change, A2F_BACKUP_FILE);
+                               : failed(change, change->backup);
     }
     const char *now = strchr(backup.line, ':');
     now = now ? strchr(now + 1, ':') : NULL;
@@ -171,9 +173,8 @@ static enum a2f_verdict change_locked(struct change *change)
     if (verdict == A2F_SAYS_PASS)
         verdict = write_entry(change);
     /* A password that the user has chosen is nothing to go back behind. */
-    if (verdict == A2F_SAYS_PASS && change->shadow &&
-        request->kind != A2F_ASK_REHASH)
-        (void)a2f_backup_remove(request->user);
+    if (verdict == A2F_SAYS_PASS && request->kind != A2F_ASK_REHASH)
+        (void)a2f_backup_remove(change->backup, request->user);
     return verdict;
 }
 
@@ -226,6 +227,10 @@ void a2f_change(const struct a2f_request *request, struct a2f_reply *reply)
                             .path = *request->database ? request->database
                                                        : A2F_SHADOW_FILE};
     *reply = (struct a2f_reply){0};
+    /* It fits: a request's path is no longer than that. */
+    snprintf(change.backup, sizeof change.backup, "%s%s",
+             change.shadow ? A2F_BACKUP_FILE : change.path,
+             change.shadow ? "" : A2F_BACKUP_SUFFIX);
     enum a2f_verdict verdict = A2F_SAYS_UNKNOWN;
     if (a2f_user_valid(request->user) || request->kind == A2F_ASK_PROBE)
         verdict = a2f_place_open(&change.place, change.path)

@@ -13,6 +13,8 @@
 #define A2F_SHADOW_FILE  "/etc/shadow"
 #define A2F_HISTORY_FILE "/etc/security/argon2fast.history"
 #define A2F_BACKUP_FILE  "/etc/security/argon2fast.backup"
+/* Of a password file: beside it. */
+#define A2F_BACKUP_SUFFIX ".argon2fast.backup"
 
 enum a2f_found { A2F_FOUND, A2F_ABSENT, A2F_UNREADABLE };
 

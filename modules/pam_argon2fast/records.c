@@ -121,22 +121,24 @@ static enum a2f_edit edit_remove(const struct a2f_line *old, char *text,
     return old ? A2F_EDIT_WRITE : A2F_EDIT_LEAVE;
 }
 
-bool a2f_backup_add(const char *user, const char *before, const char *now)
+bool a2f_backup_add(const char *file, const char *user, const char *before,
+                    const char *now)
 {
     struct record record = {.user = user, .hash = before, .now = now};
-    return edit_file(A2F_BACKUP_FILE,
+    return edit_file(file,
                      &(struct a2f_editor){user, edit_backup, &record, true});
 }
 
-bool a2f_backup_follow(const char *user, const char *was, const char *now)
+bool a2f_backup_follow(const char *file, const char *user, const char *was,
+                       const char *now)
 {
     struct record record = {.user = user, .hash = was, .now = now};
-    return edit_file(A2F_BACKUP_FILE,
+    return edit_file(file,
                      &(struct a2f_editor){user, edit_follow, &record, false});
 }
 
-bool a2f_backup_remove(const char *user)
+bool a2f_backup_remove(const char *file, const char *user)
 {
-    return edit_file(A2F_BACKUP_FILE,
+    return edit_file(file,
                      &(struct a2f_editor){user, edit_remove, NULL, false});
 }

@@ -170,6 +170,20 @@ static void set_limit(const char *text)
     printf("no such limit\n");
 }
 
+/* What follows happens in a child, with whatever the process has become. */
+static int go_on_in_child(void)
+{
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0)
+        return 1;
+    if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+        _exit(2);
+    _exit(WEXITSTATUS(status));
+}
+
+static size_t stack_size; /* of a thread for each operation; 0: none */
+
 /* False: not a way to be. */
 static int be(const char *word)
 {
@@ -197,6 +211,10 @@ static int be(const char *word)
         }
         return 1;
     }
+    if (strcmp(word, "fork") == 0)
+        return go_on_in_child();
+    if (strncmp(word, "stack=", 6) == 0)
+        return stack_size = n, 1;
     if (strcmp(word, "nnp") == 0)
         return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
     if (strcmp(word, "mlock") == 0)
@@ -246,13 +264,61 @@ static int count_tasks(void)
     return n;
 }
 
+/* Mappings that only a hash can have needed. */
+static int count_large(void)
+{
+    char line[512];
+    int n = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, sizeof line, maps)) {
+        unsigned long from, to;
+        n += sscanf(line, "%lx-%lx rw", &from, &to) == 2 &&
+             to - from >= 32UL << 20;
+    }
+    if (maps)
+        fclose(maps);
+    return n;
+}
+
+struct operation {
+    const char *name;
+    int (*run)(pam_handle_t *pamh, int flags);
+    unsigned flags;
+};
+
+struct call {
+    pam_handle_t *pamh;
+    const struct operation *operation;
+    int code;
+};
+
+static void *run_call(void *ctx)
+{
+    struct call *call = ctx;
+    call->code = call->operation->run(call->pamh, (int)call->operation->flags);
+    return NULL;
+}
+
+static int run_operation(pam_handle_t *pamh, const struct operation *operation)
+{
+    struct call call = {pamh, operation, PAM_SYSTEM_ERR};
+    pthread_attr_t attr;
+    pthread_t thread;
+    if (stack_size == 0) {
+        run_call(&call);
+        return call.code;
+    }
+    if (pthread_attr_init(&attr) == 0 &&
+        pthread_attr_setstacksize(&attr, stack_size) == 0 &&
+        pthread_create(&thread, &attr, run_call, &call) == 0)
+        pthread_join(thread, NULL);
+    pthread_attr_destroy(&attr);
+    return call.code;
+}
+
 static int operate(pam_handle_t *pamh, const char *word)
 {
-    static const struct {
-        const char *name;
-        int (*run)(pam_handle_t *pamh, int flags);
-        unsigned flags;
-    } operations[] = {
+    static const struct operation operations[] = {
         {"authenticate", pam_authenticate, 0},
         {"authenticate-nonull", pam_authenticate, PAM_DISALLOW_NULL_AUTHTOK},
         {"setcred", pam_setcred, PAM_ESTABLISH_CRED},
@@ -262,13 +328,15 @@ static int operate(pam_handle_t *pamh, const char *word)
     };
     if (strcmp(word, "tasks") == 0)
         return printf("tasks: %d\n", count_tasks());
+    if (strcmp(word, "large") == 0)
+        return printf("large mappings: %d\n", count_large());
     if (strcmp(word, "seen") == 0)
         return printf("seen: %d, stolen: %d\n", (int)seen, stolen);
     if (strcmp(word, "authtok") == 0)
         return show(pamh, "authtok", PAM_AUTHTOK), 1;
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
         if (strcmp(word, operations[i].name) == 0) {
-            int code = operations[i].run(pamh, (int)operations[i].flags);
+            int code = run_operation(pamh, &operations[i]);
             printf("%s: %s\n", word, name_of(code));
             return 1;
         }

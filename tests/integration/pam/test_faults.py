@@ -4,6 +4,7 @@
 never an end of the host, never a line lost."""
 
 import os
+import pty
 import random
 import signal
 import subprocess
@@ -42,6 +43,18 @@ for words in (["sigchld=ignore"], ["sigchld=steal"], ["sigchld=see"], ["sigchld=
     name = " ".join(words)
     tap.same(f"a host with {name}", login("right", *words), YES)
     tap.same(f"a host with {name}, wrong", login("wrong", *words), NO)
+for words in (["stack=65536"], ["thread", "stack=65536"], ["fork"], ["thread", "fork"], ["thread", "fork", "stack=65536", "thread"]):
+    for service in ("login", "never"):
+        name = f"{service}: a host with {' '.join(words)}"
+        tap.same(name, login("right", *words, service=service), YES)
+        tap.same(f"{name}, 64 MiB", login("right", *words, user="big", service=service), YES)
+        tap.same(f"{name}, wrong", login("wrong", *words, service=service), NO)
+tap.same("a fork between two calls", talk("login", "ann", ["authenticate", "thread", "fork", "authenticate"], ["wrong", "right"]),
+         [*NO, *YES])
+CAPABLE = ["setpriv", f"--reuid={ann}", f"--regid={ann}", "--clear-groups", "--inh-caps=+dac_read_search,+setuid,+kill",
+           "--ambient-caps=+dac_read_search,+setuid,+kill"]
+tap.same("a user's host with capabilities", talk("login", "ann", ["authenticate"], ["right"], by=CAPABLE), YES)
+tap.same("checks nobody's password but his all the same", talk("login", "big", ["authenticate"], ["right"], by=CAPABLE), GONE)
 world.stack("noreap", "auth required pam_argon2fast.so nodelay noreap")
 for service, words, wanted in (("login", [], 0), ("noreap", [], 1), ("login", ["thread"], 1)):
     tap.same(f"{service} {words}: a handler for SIGCHLD is called {wanted} times",
@@ -53,6 +66,7 @@ tap.same("a handler gets the host's own child", talk("login", "big", ["sigchld=s
          "seen: 0, stolen: 1")
 tap.same("no thread is left", talk("login", "big", ["authenticate", "tasks"], ["right"])[-1], "tasks: 1")
 tap.same("nor in a host without helper", talk("never", "big", ["authenticate", "tasks"], ["right"])[-1], "tasks: 1")
+tap.same("nor any of its memory", talk("never", "big", ["large", "authenticate", "large"], ["right"])[::3], ["large mappings: 0"] * 2)
 world.log.take()
 tap.same("no_new_privs keeps a user from the shadow file", login("right", f"uid={ann}", "nnp"), GONE)
 log = world.log.take()
@@ -147,6 +161,10 @@ for what, command, more in (("with arguments", [CHKPWD, "ann", "nullok"], {"stdi
     tap.ok(f"a helper started {what} says nothing, and late",
            done.returncode == 1 and not done.stdout and not done.stderr and time.monotonic() - at > 2)
     tap.ok("but in the log", any(f"started by uid {ann}" in line for line in world.log.take()))
+ours, theirs = pty.openpty()
+done = subprocess.run([CHKPWD], stdin=theirs, stdout=subprocess.PIPE)
+tap.ok("nor on a terminal", done.returncode == 1 and not done.stdout and
+       any("on a terminal" in line for line in world.log.take()))
 tap.ok("a user learns nothing of others", login("right", f"uid={ann}", user="big") == GONE and
        login("wrong", f"uid={ann}", user="big") == GONE)
 

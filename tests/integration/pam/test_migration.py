@@ -6,7 +6,7 @@ and what never changes with it."""
 import os
 import subprocess
 
-from world import (CHEAP, CHKPWD, TALK, UPDATE, World, append, argon2id, foreign, read, sh, shadow, talk, tap,
+from world import (BUILD, CHEAP, CHKPWD, TALK, UPDATE, World, append, argon2id, foreign, read, sh, shadow, talk, tap,
                    verifies)
 
 AGEING = "19000:3:99999:7:::"
@@ -168,6 +168,7 @@ pwdfile = "/etc/virtual/users"
 append(pwdfile, f"# virtual users\nviv:{foreign('password')}:more:fields\nval:{argon2id('password')}\n"
        f"vim:{argon2id('password')}:x\n")
 os.chmod(pwdfile, 0o644)
+old_line = read(pwdfile).splitlines()[1]
 world.stack("virtual", f"auth required pam_argon2fast.so nodelay migrate rehash pwdfile={pwdfile}\n"
             f"password required pam_argon2fast.so pwdfile={pwdfile}")
 world.stack("virtual-plain", f"auth required pam_argon2fast.so nodelay pwdfile={pwdfile}")
@@ -201,5 +202,18 @@ tap.ok("pwdfile: the other fields are kept", lines[1].startswith("viv:$argon2id$
 tap.same("pwdfile: changed by root", talk("virtual", "vim", ["chauthtok"], ["brand-new", "brand-new"])[-1], "chauthtok: SUCCESS")
 lines = read(pwdfile).splitlines()
 tap.ok("pwdfile: and nothing else", lines[3].endswith(":x") and verifies(lines[3].split(":")[1], "brand-new") and len(lines) == 4)
-tap.same("pwdfile: no lock is left", sorted(os.listdir("/etc/virtual")), [".users.lock", "users"])
+tap.same("pwdfile: nothing else is left beside it", sorted(os.listdir("/etc/virtual")),
+         [".users.lock", "users", "users.argon2fast.backup"])
+tap.same("pwdfile: the backup is for root's eyes", os.stat(pwdfile + ".argon2fast.backup").st_mode & 0o777, 0o600)
+tool = [os.path.join(BUILD, "argon2fast"), "shadow"]
+done = subprocess.run([*tool, "audit", pwdfile], text=True, capture_output=True)
+tap.ok("pwdfile: audit", done.returncode == 1 and "3 with Argon2" in done.stdout, done.stdout, done.stderr)
+done = subprocess.run([*tool, "revert", pwdfile], text=True, capture_output=True)
+tap.same("pwdfile: revert", (done.returncode, done.stdout), (0, "viv: restored\n"))
+tap.same("pwdfile: has the old line", read(pwdfile).splitlines()[1], old_line)
+done = subprocess.run([*tool, "revert", pwdfile, "vim"], text=True, capture_output=True)
+tap.same("pwdfile: revert without a backup", done.returncode, 1)
+tap.same("pwdfile: who was restored logs in", login("virtual", "viv"), OK)
+tap.same("pwdfile: a change by root", talk("virtual", "viv", ["chauthtok"], ["brand-new", "brand-new"])[-1], "chauthtok: SUCCESS")
+tap.same("pwdfile: leaves nothing to go back to", shadow("viv", pwdfile + ".argon2fast.backup"), None)
 tap.end()

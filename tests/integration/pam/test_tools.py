@@ -1,7 +1,7 @@
 #!/usr/bin/python3 -Wignore
 # SPDX-License-Identifier: MIT
 """What an administrator uses: make install, argon2fast shadow and doctor, the
-profile for pam-auth-update, the snippets for other programs."""
+profile for pam-auth-update, fail2ban's filters, the manual pages."""
 
 import json
 import os
@@ -164,14 +164,6 @@ for name in ("pam-generic", "sshd"):
     shutil.copy(os.path.join(PACKAGING, "fail2ban-argon2fast.conf"), f"/etc/fail2ban/filter.d/{name}.local")
     good, said = matches(name)
     tap.ok(f"fail2ban: {name} with the snippet", good, *lines, said)
-for name in ("argon2fast_chkpwd", "argon2fast_update"):
-    done = subprocess.run(["apparmor_parser", "-Q", "-K", "-d", os.path.join(PACKAGING, "apparmor-" + name)], text=True, capture_output=True)
-    tap.same(f"AppArmor reads the profile of {name}", done.returncode, 0)
-os.makedirs("/run/selinux")
-done = subprocess.run("checkmodule -M -m -o /run/selinux/argon2fast.mod argon2fast.te && semodule_package -o "
-                      "/run/selinux/argon2fast.pp -m /run/selinux/argon2fast.mod -f argon2fast.fc",
-                      shell=True, cwd=PACKAGING, text=True, capture_output=True)
-tap.ok("the SELinux module compiles", done.returncode == 0, done.stderr)
 for page in ("pam_argon2fast.8", "argon2fast_chkpwd.8", "argon2fast.conf.5"):
     done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", os.path.join(ROOT, "modules/pam_argon2fast", page)],
                           text=True, capture_output=True)

@@ -267,9 +267,9 @@ class Log:
 
 # ---- conversations ----
 
-def talk(service, user, words, answers=(), confdir="/etc/pam.d", **more):
-    """Runs tests/integration/pam/talk; the lines it prints."""
-    done = subprocess.run([TALK, confdir, service, user, *words], text=True, timeout=120,
+def talk(service, user, words, answers=(), confdir="/etc/pam.d", by=(), **more):
+    """Runs tests/integration/pam/talk, perhaps by another program; the lines it prints."""
+    done = subprocess.run([*by, TALK, confdir, service, user, *words], text=True, timeout=120,
                           input="".join(a + "\n" for a in answers), errors="replace",
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **more)
     lines = done.stdout.splitlines()
