@@ -106,7 +106,7 @@ pgbench('impatient', qq(DO \$\$ BEGIN
 EXCEPTION WHEN lock_not_available THEN
     NULL;
 END \$\$;
-), '-T', 3);
+), '-t', 20);
 is($node->safe_psql('postgres', 'SELECT rejected FROM argon2_admission'), 0,
     'ten seconds are enough for 40 clients');
 $node->append_conf('postgresql.conf', "pg_argon2.queue_timeout = '5ms'");
@@ -116,7 +116,7 @@ pgbench('hasty', qq(DO \$\$ BEGIN
 EXCEPTION WHEN lock_not_available THEN
     NULL;
 END \$\$;
-), '-T', 3);
+), '-t', 20);
 cmp_ok($node->safe_psql('postgres', 'SELECT rejected FROM argon2_admission'), '>', 0,
     'with less patience some are refused, by 55P03 and nothing else');
 
