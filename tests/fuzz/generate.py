@@ -394,6 +394,7 @@ def answers():
         yield "verify-" + user, request(user=user) + database
     yield "verify-wrong", request(password="another") + database
     yield "verify-nullok", request(flags=1, user="empty", password="") + database
+    yield "verify-no-nullok", request(user="empty", password="") + database
     yield "verify-not-root", request(origin=1001) + database
     yield "verify-upgrade", request(flags=8, params="m=8,t=1,p=1") + database
     yield "verify-migrate", request(flags=6, user="bob") + database

@@ -21,8 +21,11 @@ static struct a2f_engine *engine_of(unsigned wanted)
     FUZZ_CHECK(n > 0);
     wanted %= n;
     if (engines[wanted] == NULL) {
-        const struct a2f_config config = {
-            .threads = 2, .kernel = a2f_kernel_name(NULL, wanted)};
+        const struct a2f_config config = {.threads = 2,
+                                          .keep_threads = true,
+                                          .keep_kib = 1024,
+                                          .kernel =
+                                              a2f_kernel_name(NULL, wanted)};
 
         FUZZ_CHECK(a2f_new(&config, &engines[wanted]) == A2F_OK);
     }
