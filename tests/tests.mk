@@ -108,3 +108,5 @@ format:
 	clang-format -i $(C_FILES)
 format-check:
 	$(Q)clang-format --dry-run -Werror $(C_FILES)
+
+include tests/docs/docs.mk

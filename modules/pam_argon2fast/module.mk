@@ -29,6 +29,15 @@ $(BUILD)/argon2fast: $(call pam_objects,$(PAM_WRITES) $(PAM_READS) $(PAM_TALKS) 
                        conf staging slots room)
 $(BUILD)/cli/doctor_pam.o: OBJ_CFLAGS += $(PAM_PATHS)
 
+# Changes when they do, so that `make install-pam PREFIX=/usr` after a `make`
+# for another place does not install a module that looks there.
+PAM_PLACE := $(BUILD)/pam-place
+.PHONY: force
+$(PAM_PLACE): force
+	$(Q)mkdir -p $(@D)
+	$(Q)echo '$(PAM_SBINDIR)' | cmp -s - $@ || echo '$(PAM_SBINDIR)' >$@
+$(BUILD)/cli/doctor_pam.o $(call pam_objects,session): $(PAM_PLACE)
+
 PAM_TESTS   := $(BUILD)/tests/integration/pam
 PAM_UNITS   := $(PAM_TESTS)/unit_wire $(PAM_TESTS)/unit_files
 
@@ -38,7 +47,7 @@ HOSTS    += $(PAM_BUILT)
 INSTALLS += install-pam
 # The programs people log in with are not built with sanitizers; talk is.
 PAM_SAN_TESTS := conversation history migration writes
-TESTS    += $(PAM_UNITS) \
+TESTS    += $(PAM_UNITS) tests/integration/pam/prefix.sh tests/integration/pam/clone.sh \
             $(if $(SAN),$(PAM_SAN_TESTS:%=tests/integration/pam/test_%.py),\
               $(wildcard tests/integration/pam/test_*.py))
 else
@@ -102,6 +111,7 @@ PAM_FAULTS      := malloc calloc mmap getrandom read write fsync fchown fchmod \
                    poll realpath pthread_create clone open openat fcntl
 PAM_WRAP        := $(PAM_FAULTS:%=-Wl,--wrap=%)
 $(PAM_FAULTY)/session.o: OBJ_CFLAGS += $(PAM_PATHS)
+$(PAM_FAULTY)/session.o: $(PAM_PLACE)
 $(PAM_FAULTY)/%.o: $(PAM_DIR)/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)

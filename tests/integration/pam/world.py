@@ -32,6 +32,7 @@ import argon2.low_level  # noqa: E402  an implementation that is not ours
 
 BUILD = os.environ["BUILD"]
 HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 MODULE = os.path.join(BUILD, "pam_argon2fast.so")
 TALK = os.path.join(BUILD, "tests/integration/pam/talk")
 CHEAP = "m=64,t=1,p=1"
@@ -110,7 +111,17 @@ class World:
         sh("mount", "--bind", there, path)
 
     def cover(self, path):
+        """An empty directory, but for what the tests themselves are in."""
+        kept = [p for p in (TOP, BUILD) if p.startswith(path + "/")]
+        for number, directory in enumerate(kept):
+            there = os.path.join(self.root, f"kept{number}")
+            os.mkdir(there)
+            sh("mount", "--bind", directory, there)
         sh("mount", "-t", "tmpfs", "-o", "mode=0755", "tmpfs", path)
+        for number, directory in enumerate(kept):
+            os.makedirs(directory, exist_ok=True)
+            sh("mount", "--move", os.path.join(self.root, f"kept{number}"), directory)
+            os.rmdir(os.path.join(self.root, f"kept{number}"))
 
     def make_dev(self):
         dev = os.path.join(self.root, "dev")
