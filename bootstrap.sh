@@ -106,6 +106,8 @@ run_tests() {
     stage sanitizers "${make[@]}" CC=gcc SAN=address,undefined check
     stage races "${make[@]}" CC=gcc SAN=thread check-race
     stage neon "${make[@]}" check-neon
+    stage ct "${make[@]}" CC=gcc ct
+    stage ct-clang "${make[@]}" CC=clang BUILD=build/clang ct
     stage lint "${make[@]}" lint
     stage format "${make[@]}" format-check
     echo

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+# Proofs of what SECURITY.md promises: constant time, memory errors and secrets
+# left behind. Each has a short form, and a long one for campaigns.
+
+#: make ct               no branch or address from a secret; LONG=1: more of it
+
+PROOF     := $(BUILD)/tests/proof
+PROOF_DIR := tests/proof
+PROOF_ENV  = $(if $(LONG),PROOF_LONG=1)
+VALGRIND  ?= valgrind
+
+# ---- constant time ---------------------------------------------------------
+# The programs count valgrind's reports themselves: some of them must be made.
+# Without what clang 14 says for debuggers, which valgrind 3.19 cannot read.
+CT_TESTS := $(PROOF)/ct $(if $(filter $(PAM_BUILT),$(HOSTS)),$(PROOF)/ct_helper)
+CT_RUN    = $(VALGRIND) -q --error-limit=no --expensive-definedness-checks=yes
+$(CT_TESTS:%=%.o): OBJ_CFLAGS += -Itests/support -I$(PAM_DIR)
+$(CT_TESTS): %: %.o $(BUILD)/tests/support/support.o $(CORE)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_LDFLAGS) $(CT_WRAP) \
+	    $(if $(findstring clang,$(CC)),-Wl$(comma)--strip-debug) \
+	    -o $@ $(filter %.o,$^) $(CORE)
+$(PROOF)/ct_helper: $(call pam_objects,$(PAM_ANSWERS) $(PAM_READS) $(PAM_TALKS))
+$(PROOF)/ct_helper: CT_WRAP := -Wl,--wrap=a2f_equal,--wrap=crypt_r
+TIDY_tests/proof/ct_helper := -I$(PAM_DIR)
+
+.PHONY: ct
+ct: $(CT_TESTS)
+	$(Q)rm -f $(PROOF)/ct.*.log
+	$(Q)$(PROOF_ENV) EMULATOR='$(CT_RUN) --log-file=$(PROOF)/ct.%p.log' \
+	    $(RUN_TESTS) $^ || { cat $(PROOF)/ct.*.log; exit 1; }
