@@ -108,6 +108,7 @@ run_tests() {
     stage neon "${make[@]}" check-neon
     stage ct "${make[@]}" CC=gcc ct
     stage ct-clang "${make[@]}" CC=clang BUILD=build/clang ct
+    stage memcheck "${make[@]}" CC=gcc memcheck
     stage lint "${make[@]}" lint
     stage format "${make[@]}" format-check
     echo
