@@ -36,10 +36,28 @@ MEMCHECK_HOSTS := $(SQLITE_SO) $(OSSL_SO) $(PAM_BUILT) $(PG_SO) \
                   $(BUILD)/argon2fast
 MEMCHECK_TESTS := $(wildcard $(PROOF_DIR)/memcheck_*.py)
 
+# Kept mapped as ours are: of what is gone valgrind knows no name at the end.
 $(PROOF)/argon2_faulty.so: $(PROOF)/faulty.o
 	$(call say,LD)
-	$(Q)$(CC) -shared $(ALL_LDFLAGS) -o $@ $^
+	$(Q)$(CC) $(MODULE_LDFLAGS) -o $@ $^
 
 .PHONY: memcheck
 memcheck: $(MEMCHECK_HOSTS) $(PROOF)/argon2_faulty.so
 	$(Q)$(PROOF_ENV) PYTHONDONTWRITEBYTECODE=1 $(RUN_TESTS) $(MEMCHECK_TESTS)
+
+# ---- secrets left behind ---------------------------------------------------
+SCAN_OBJ := $(PROOF)/needles.o $(PROOF)/memory.o
+SCAN     := $(PROOF)/scan
+$(SCAN_OBJ) $(SCAN).o: OBJ_CFLAGS += -Itests/support
+$(SCAN): $(SCAN).o $(SCAN_OBJ) $(BUILD)/tests/support/naive.o $(CORE)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
+SECRETS_OBJ := $(PROOF)/secret_host.o $(SCAN_OBJ) \
+               $(addprefix $(BUILD)/tests/support/,naive.o support.o)
+SECRETS_C   := $(addprefix $(PROOF)/secrets_,core)
+$(PROOF)/secret_host.o $(SECRETS_C:%=%.o): OBJ_CFLAGS += -Itests/support
+$(SECRETS_C): %: %.o $(SECRETS_OBJ) $(CORE)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(CORE) $(SECRETS_LIBS)
+$(PROOF)/secrets_core: $(BROKEN_SYS)
+$(PROOF)/secrets_core.o: OBJ_CFLAGS += -DA2F_FAIL_POINTS
