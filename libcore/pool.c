@@ -76,7 +76,7 @@ static void sleep_until_work(struct a2f_pool *pool)
             return;
         pause_cpu();
     }
-    a2f_wipe_stack();
+    a2f_wipe_traces();
     pthread_mutex_lock(&pool->lock);
     atomic_fetch_add(&pool->asleep, 1);
     while (!work_to_do(pool))
@@ -94,7 +94,7 @@ static void *worker(void *arg)
         while (do_one(pool))
             ;
     }
-    a2f_wipe_stack();
+    a2f_wipe_traces();
     return NULL;
 }
 

@@ -32,6 +32,7 @@ struct call {
     const char *cost;   /* NULL: COST */
     unsigned cancel_at; /* the poll that says stop; 0: none */
     unsigned fail_at;   /* the system's call that fails; 0: none */
+    bool fail_after;    /* and all that come after it */
     enum core core;
 };
 
@@ -95,7 +96,7 @@ static void test_derive(const struct call *call)
     enum a2f_status s;
 
     polls = 0;
-    a2f_sys_fail(call->fail_at, false);
+    a2f_sys_fail(call->fail_at, call->fail_after);
     s = a2f_derive(engine, &params, &input, tag, &run);
     a2f_wipe(tag, sizeof tag);
     judge("a2f_derive", call, engine, s);
@@ -111,7 +112,7 @@ static void test_verify(const struct call *call, const char *text)
     enum a2f_status s;
 
     polls = 0;
-    a2f_sys_fail(call->fail_at, false);
+    a2f_sys_fail(call->fail_at, call->fail_after);
     s = a2f_verify(engine, span(text), &input, &run);
     judge("a2f_verify", call, engine, s);
 }
@@ -217,15 +218,20 @@ static void test_bad_texts(const char *text)
     test_verify(&(struct call){.name = "a key", .wanted = A2F_NO_KEY}, bad);
 }
 
-/* The first call is for the memory; all else can be done without. */
+/* Nothing but memory is needed, and that is asked for twice. */
 static void test_system(void)
 {
+    const struct call none = {.name = "the system has nothing",
+                              CONFIG(.threads = 3),
+                              .wanted = A2F_NO_MEMORY,
+                              .fail_at = 1,
+                              .fail_after = true};
+
+    test_derive(&none);
     for (unsigned at = 1; at <= 8; at++) {
         char name[64];
-        const struct call call = {.name = name,
-                                  CONFIG(.threads = 3),
-                                  .wanted = at <= 1 ? A2F_NO_MEMORY : A2F_OK,
-                                  .fail_at = at};
+        const struct call call = {
+            .name = name, CONFIG(.threads = 3), .fail_at = at};
 
         (void)snprintf(name, sizeof name, "call %u of the system fails", at);
         test_derive(&call);
