@@ -54,7 +54,7 @@ $(SCAN): $(SCAN).o $(SCAN_OBJ) $(BUILD)/tests/support/naive.o $(CORE)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
 SECRETS_OBJ := $(PROOF)/secret_host.o $(SCAN_OBJ) \
                $(addprefix $(BUILD)/tests/support/,naive.o support.o)
-SECRETS_C   := $(addprefix $(PROOF)/secrets_,core sqlite)
+SECRETS_C   := $(addprefix $(PROOF)/secrets_,core sqlite ossl)
 $(PROOF)/secret_host.o $(SECRETS_C:%=%.o): OBJ_CFLAGS += -Itests/support
 $(SECRETS_C): %: %.o $(SECRETS_OBJ) $(CORE)
 	$(call say,LD)
@@ -62,3 +62,4 @@ $(SECRETS_C): %: %.o $(SECRETS_OBJ) $(CORE)
 $(PROOF)/secrets_core: $(BROKEN_SYS)
 $(PROOF)/secrets_core.o: OBJ_CFLAGS += -DA2F_FAIL_POINTS
 $(PROOF)/secrets_sqlite: SECRETS_LIBS := -lsqlite3
+$(PROOF)/secrets_ossl: SECRETS_LIBS := -lcrypto

@@ -45,28 +45,30 @@ void secrets_wipe(void)
 
 static struct needles needles;
 
-static void make_needles(const struct a2f_params *params, const char *text)
+static void make_needles(const struct hashed *hashed)
 {
-    static const struct a2f_limits limits = {
+    static const struct a2f_limits none = {
         UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT64_MAX, UINT32_MAX,
         UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
     const struct secrets *secrets = secrets_lend();
     struct a2f_input input = {.password = {secrets->password, SECRET_LEN},
-                              .salt = {SALT, strlen(SALT)},
-                              .secret = {secrets->pepper, SECRET_LEN}};
+                              .salt = {SALT, strlen(SALT)}};
+    const char *text = hashed->text;
     static uint8_t salt[1024];
-    struct a2f_phc phc;
+    struct a2f_phc phc = {0};
 
+    if (hashed->pepper)
+        input.secret = (struct a2f_span){secrets->pepper, SECRET_LEN};
     if (text != NULL) {
-        if (a2f_phc_parse((struct a2f_span){text, strlen(text)}, &limits, &phc,
-                          NULL) != A2F_OK)
+        if (a2f_phc_parse((struct a2f_span){text, strlen(text)}, &none, &phc,
+                          NULL) != A2F_OK ||
+            phc.params.salt_len > sizeof salt)
             _exit(3);
         a2f_phc_decode(phc.salt, salt);
-        params = &phc.params;
-        input.salt = (struct a2f_span){salt, params->salt_len};
-        input.secret.len = 0; /* hosts of PHC texts here have none */
+        input.salt = (struct a2f_span){salt, phc.params.salt_len};
     }
-    needles_make(&needles, params, &input, true);
+    needles_make(&needles, text != NULL ? &phc.params : hashed->params, &input,
+                 !hashed->begun);
 }
 
 static struct findings search_core(pid_t pid)
@@ -101,8 +103,7 @@ static int report(const char *what, const struct findings *found)
 }
 
 /* 0: nothing is there; 1: something; more: the search itself failed. */
-static int search(const struct a2f_params *params, const char *text,
-                  enum core core)
+static int search(const struct hashed *hashed)
 {
     int status = -1;
     pid_t pid;
@@ -113,10 +114,10 @@ static int search(const struct a2f_params *params, const char *text,
         struct findings found;
         int result;
 
-        make_needles(params, text);
+        make_needles(hashed);
         found = memory_search(getppid(), &needles);
         result = report("memory", &found);
-        if (result == 0 && core == WITH_CORE) {
+        if (result == 0 && hashed->dumped) {
             found = search_core(getppid());
             result = report("core dump", &found);
         }
@@ -127,13 +128,12 @@ static int search(const struct a2f_params *params, const char *text,
     return WEXITSTATUS(status);
 }
 
-void expect_nothing(const char *name, const struct a2f_params *params,
-                    const char *text, enum core core)
+void expect_nothing(const char *name, const struct hashed *hashed)
 {
-    tap_ok(search(params, text, core) == 0, "%s leaves nothing", name);
+    tap_ok(search(hashed) == 0, "%s leaves nothing", name);
 }
 
-void expect_password(const char *name, const struct a2f_params *params)
+void expect_found(const char *name, const struct hashed *hashed)
 {
-    tap_ok(search(params, NULL, NO_CORE) == 1, "control: %s is found", name);
+    tap_ok(search(hashed) == 1, "control: %s is found", name);
 }

@@ -24,14 +24,20 @@ struct secrets {
 struct secrets *secrets_lend(void);
 void secrets_wipe(void);
 
-/* One TAP line: nothing of the hash of these params is left, salted with SALT
- * or, if text is not NULL, as the PHC text says. with_core: nor in a core dump.
- * The search is a child's, which computes what to look for. */
-enum core { NO_CORE, WITH_CORE };
-void expect_nothing(const char *name, const struct a2f_params *params,
-                    const char *text, enum core core);
+/* What was hashed, that is to say what is looked for. */
+struct hashed {
+    const struct a2f_params *params;
+    const char *text; /* PHC, instead of params and SALT; or NULL */
+    bool pepper;      /* with the pepper */
+    bool begun;       /* only begun: there is neither last block nor tag */
+    bool dumped;      /* look into a core dump as well; it has the registers */
+};
+
+/* One TAP line: nothing of it is left. The search is a child's, which computes
+ * what to look for. */
+void expect_nothing(const char *name, const struct hashed *hashed);
 
 /* The opposite, to show that what is there is found. */
-void expect_password(const char *name, const struct a2f_params *params);
+void expect_found(const char *name, const struct hashed *hashed);
 
 #endif

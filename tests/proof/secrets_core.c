@@ -33,7 +33,7 @@ struct call {
     unsigned cancel_at; /* the poll that says stop; 0: none */
     unsigned fail_at;   /* the system's call that fails; 0: none */
     bool fail_after;    /* and all that come after it */
-    enum core core;
+    bool dumped;        /* look into a core dump, too */
 };
 
 static unsigned polls;
@@ -70,6 +70,8 @@ static struct a2f_input lend(const struct call *call)
 static void judge(const char *function, const struct call *call,
                   struct a2f_engine *engine, enum a2f_status s)
 {
+    struct hashed hashed = {
+        .params = &params, .pepper = true, .dumped = call->dumped};
     char name[128];
 
     a2f_sys_fail(0, false);
@@ -77,12 +79,13 @@ static void judge(const char *function, const struct call *call,
     (void)snprintf(name, sizeof name, "%s, %s", function, call->name);
     if (!tap_ok(s == call->wanted, "%s: as wanted", name))
         tap_note("%s", a2f_status_text(s));
-    expect_nothing(name, &params, NULL, call->core);
+    expect_nothing(name, &hashed);
     a2f_free(engine);
     if (call->config.keep_kib > 0 || call->config.keep_threads) {
         (void)snprintf(name, sizeof name, "%s, %s, then a2f_free", function,
                        call->name);
-        expect_nothing(name, &params, NULL, NO_CORE);
+        hashed.dumped = false;
+        expect_nothing(name, &hashed);
     }
 }
 
@@ -146,7 +149,9 @@ static void make_text(char *text, size_t size)
         abort();
     a2f_free(engine);
     secrets_wipe();
-    expect_nothing("a2f_hash", &params, NULL, WITH_CORE);
+    expect_nothing(
+        "a2f_hash",
+        &(struct hashed){.params = &params, .pepper = true, .dumped = true});
 }
 
 /* ---- the calls ---- */
@@ -156,14 +161,14 @@ static void make_text(char *text, size_t size)
 #define CONFIG(...) .config = {__VA_ARGS__}
 
 static const struct call derivations[] = {
-    {.name = "one thread", CONFIG(.threads = 1), .core = WITH_CORE},
+    {.name = "one thread", CONFIG(.threads = 1), .dumped = true},
     {.name = "two threads", CONFIG(.threads = 2)},
-    {.name = "kept memory", CONFIG(.threads = 2, KEEP), .core = WITH_CORE},
+    {.name = "kept memory", CONFIG(.threads = 2, KEEP), .dumped = true},
     {.name = "parked workers", CONFIG(.threads = 3, PARK)},
-    {.name = "all kept", CONFIG(.threads = 4, PARK, KEEP), .core = WITH_CORE},
+    {.name = "all kept", CONFIG(.threads = 4, PARK, KEEP), .dumped = true},
     {.name = "argon2i", CONFIG(.threads = 2), .cost = COST ",type=i"},
     {.name = "argon2d", CONFIG(.threads = 1), .cost = COST ",type=d"},
-    {.name = "one lane", .cost = "m=1024,t=1,p=1", .core = WITH_CORE},
+    {.name = "one lane", .cost = "m=1024,t=1,p=1", .dumped = true},
     {.name = "version 0x10", .cost = COST ",v=16"},
     {.name = "over a ceiling",
      CONFIG(.limits = {.memory_kib = 512}),
@@ -178,11 +183,11 @@ static const struct call derivations[] = {
      CONFIG(.threads = 2, KEEP, PARK),
      .wanted = A2F_CANCELLED,
      .cancel_at = 3,
-     .core = WITH_CORE},
+     .dumped = true},
 };
 
 static const struct call verifications[] = {
-    {.name = "right", CONFIG(.threads = 1), .core = WITH_CORE},
+    {.name = "right", CONFIG(.threads = 1), .dumped = true},
     {.name = "right, all kept", CONFIG(.threads = 2, KEEP, PARK)},
     {.name = "wrong",
      CONFIG(.threads = 2),
@@ -199,7 +204,7 @@ static const struct call verifications[] = {
 };
 
 static const struct call batches[] = {
-    {.name = "three jobs", CONFIG(.threads = 2), .core = WITH_CORE},
+    {.name = "three jobs", CONFIG(.threads = 2), .dumped = true},
     {.name = "cancelled",
      CONFIG(.threads = 2),
      .wanted = A2F_CANCELLED,
@@ -244,7 +249,7 @@ static void test_kernels(void)
 
     for (size_t i = 0; (kernel = a2f_kernel_name(NULL, i)) != NULL; i++) {
         struct call call = {
-            .name = kernel, CONFIG(.kernel = kernel), .core = WITH_CORE};
+            .name = kernel, CONFIG(.kernel = kernel), .dumped = true};
 
         test_derive(&call);
         call.cost = "m=1024,t=1,p=1";
@@ -265,7 +270,8 @@ int main(void)
     (void)secrets_lend();
     if (a2f_params_read(span(COST), &params, NULL) != A2F_OK)
         abort();
-    expect_password("a password that is there", &params);
+    expect_found("a password that is there",
+                 &(struct hashed){.params = &params});
     secrets_wipe();
     make_text(text, sizeof text);
     for (EACH(i, derivations))
