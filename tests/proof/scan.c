@@ -20,7 +20,6 @@
 
 static struct needles needles;
 
-/* Exec'd since it was forked? A fork's memory is its parent's. */
 static void print(const char *name, const struct findings *found)
 {
     char text[512];
@@ -52,19 +51,42 @@ static void print_process(pid_t pid)
     (PTRACE_O_TRACEEXIT | PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK |           \
      PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC | PTRACE_O_EXITKILL)
 
-/* Every process and thread begins with a SIGSTOP that is not its own. */
-static bool is_first_stop(pid_t pid)
-{
-    static pid_t seen[4096];
-    static size_t n;
+/* A process, or a thread of one. */
+struct task {
+    pid_t pid;
+    bool begun;    /* its first SIGSTOP, which is not its own, has been seen */
+    bool has_exec; /* so its memory is its own, and not its parent's */
+};
 
-    for (size_t i = 0; i < n; i++)
-        if (seen[i] == pid)
-            return false;
-    if (n == sizeof seen / sizeof *seen)
-        abort();
-    seen[n++] = pid;
-    return true;
+static struct task *task_of(pid_t pid)
+{
+    static struct task tasks[4096];
+    size_t i = 0;
+
+    while (tasks[i].pid != pid && tasks[i].pid != 0)
+        if (++i == sizeof tasks / sizeof *tasks)
+            abort();
+    tasks[i].pid = pid;
+    return &tasks[i];
+}
+
+/* The signal that it gets when it goes on. Of a thread that ends nothing is
+ * said: others may be at work. */
+static int handle_stop(struct task *task, int status)
+{
+    int event = status >> 16;
+
+    if (event == PTRACE_EVENT_EXEC)
+        task->has_exec = true;
+    else if (event == PTRACE_EVENT_EXIT && task->has_exec)
+        print_process(task->pid);
+    if (event != 0)
+        return 0;
+    if (WSTOPSIG(status) == SIGSTOP && !task->begun) {
+        task->begun = true;
+        return 0;
+    }
+    return WSTOPSIG(status);
 }
 
 static int run(char **command)
@@ -79,23 +101,15 @@ static int run(char **command)
         _exit(127);
     }
     if (first < 0 || waitpid(first, &status, 0) != first ||
-        !is_first_stop(first) ||
-        ptrace(PTRACE_SETOPTIONS, first, NULL, FOLLOWED) != 0 ||
-        ptrace(PTRACE_CONT, first, NULL, NULL) != 0)
+        ptrace(PTRACE_SETOPTIONS, first, NULL, FOLLOWED) != 0)
         return 1;
-    while ((pid = waitpid(-1, &status, __WALL)) > 0 || errno == EINTR) {
-        long deliver = 0;
-
+    for (pid = first; pid > 0 || errno == EINTR;
+         pid = waitpid(-1, &status, __WALL)) {
         if (pid == first && WIFEXITED(status))
             result = WEXITSTATUS(status);
-        if (pid <= 0 || !WIFSTOPPED(status))
-            continue;
-        if (status >> 8 == (SIGTRAP | PTRACE_EVENT_EXIT << 8))
-            print_process(pid);
-        else if (status >> 16 == 0 &&
-                 !(WSTOPSIG(status) == SIGSTOP && is_first_stop(pid)))
-            deliver = WSTOPSIG(status);
-        (void)ptrace(PTRACE_CONT, pid, NULL, deliver);
+        if (pid > 0 && WIFSTOPPED(status))
+            (void)ptrace(PTRACE_CONT, pid, NULL,
+                         (long)handle_stop(task_of(pid), status));
     }
     return result;
 }
