@@ -109,6 +109,7 @@ run_tests() {
     stage ct "${make[@]}" CC=gcc ct
     stage ct-clang "${make[@]}" CC=clang BUILD=build/clang ct
     stage memcheck "${make[@]}" CC=gcc memcheck
+    stage secrets "${make[@]}" CC=gcc secrets
     stage lint "${make[@]}" lint
     stage format "${make[@]}" format-check
     echo

@@ -9,6 +9,9 @@ import pwd
 import shutil
 import subprocess
 import tempfile
+import time
+
+import pgclient
 
 BUILD = os.environ["BUILD"]
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -45,3 +48,25 @@ def install(settings=""):
         file.write(f"listen_addresses = ''\nunix_socket_directories = '{work}/data'\nshared_buffers = '1MB'\nfsync = off\n"
                    f"autovacuum = off\njit = off\nmax_wal_senders = 0\nwal_level = minimal\n{settings}\n")
     return programs
+
+
+def start():
+    """A server with the extension in it, and a client of it."""
+    programs = install("shared_preload_libraries = 'pg_argon2'\npg_argon2.total_memory = '512MB'\n")
+    server = subprocess.Popen([*user(), programs + "/postgres", "-D", data], stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, cwd="/")
+
+    def stop():
+        server.terminate()
+        server.wait()
+
+    atexit.register(stop)
+    for _ in range(200):
+        time.sleep(0.05)
+        try:
+            client = pgclient.Client(data)
+        except OSError:
+            continue
+        if client.pid is not None and client.run("CREATE EXTENSION pg_argon2")[1] is None:
+            return client
+    raise SystemExit("Bail out! no server")

@@ -32,9 +32,8 @@ ct: $(CT_TESTS)
 
 # ---- memory errors ---------------------------------------------------------
 #: make memcheck         valgrind over the modules in their hosts
-MEMCHECK_HOSTS := $(SQLITE_SO) $(OSSL_SO) $(PAM_BUILT) $(PG_SO) \
-                  $(BUILD)/argon2fast
-MEMCHECK_TESTS := $(wildcard $(PROOF_DIR)/memcheck_*.py)
+PROOF_HOSTS := $(SQLITE_SO) $(OSSL_SO) $(PAM_BUILT) $(PG_SO) $(BUILD)/argon2fast
+PROOF_RUN    = $(Q)$(PROOF_ENV) PYTHONDONTWRITEBYTECODE=1 $(RUN_TESTS)
 
 # Kept mapped as ours are: of what is gone valgrind knows no name at the end.
 $(PROOF)/argon2_faulty.so: $(PROOF)/faulty.o
@@ -42,24 +41,27 @@ $(PROOF)/argon2_faulty.so: $(PROOF)/faulty.o
 	$(Q)$(CC) $(MODULE_LDFLAGS) -o $@ $^
 
 .PHONY: memcheck
-memcheck: $(MEMCHECK_HOSTS) $(PROOF)/argon2_faulty.so
-	$(Q)$(PROOF_ENV) PYTHONDONTWRITEBYTECODE=1 $(RUN_TESTS) $(MEMCHECK_TESTS)
+memcheck: $(PROOF_HOSTS) $(PROOF)/argon2_faulty.so
+	$(PROOF_RUN) $(wildcard $(PROOF_DIR)/memcheck_*.py)
 
 # ---- secrets left behind ---------------------------------------------------
-SCAN_OBJ := $(PROOF)/needles.o $(PROOF)/memory.o
-SCAN     := $(PROOF)/scan
-$(SCAN_OBJ) $(SCAN).o: OBJ_CFLAGS += -Itests/support
-$(SCAN): $(SCAN).o $(SCAN_OBJ) $(BUILD)/tests/support/naive.o $(CORE)
-	$(call say,LD)
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
-SECRETS_OBJ := $(PROOF)/secret_host.o $(SCAN_OBJ) \
-               $(addprefix $(BUILD)/tests/support/,naive.o support.o)
+#: make secrets          search hosts, and their core dumps, after their calls
+SCAN        := $(PROOF)/scan
+SCAN_OBJ    := $(addprefix $(PROOF)/,needles.o memory.o) \
+               $(BUILD)/tests/support/naive.o
 SECRETS_C   := $(addprefix $(PROOF)/secrets_,core sqlite ossl)
-$(PROOF)/secret_host.o $(SECRETS_C:%=%.o): OBJ_CFLAGS += -Itests/support
-$(SECRETS_C): %: %.o $(SECRETS_OBJ) $(CORE)
+SECRETS_OBJ := $(PROOF)/secret_host.o $(BUILD)/tests/support/support.o
+$(SCAN_OBJ) $(SECRETS_OBJ) $(SCAN).o $(SECRETS_C:%=%.o): OBJ_CFLAGS += -Itests/support
+
+$(SECRETS_C): $(SECRETS_OBJ)
+$(SCAN) $(SECRETS_C): %: %.o $(SCAN_OBJ) $(CORE)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(CORE) $(SECRETS_LIBS)
 $(PROOF)/secrets_core: $(BROKEN_SYS)
 $(PROOF)/secrets_core.o: OBJ_CFLAGS += -DA2F_FAIL_POINTS
 $(PROOF)/secrets_sqlite: SECRETS_LIBS := -lsqlite3
 $(PROOF)/secrets_ossl: SECRETS_LIBS := -lcrypto
+
+.PHONY: secrets
+secrets: $(PROOF_HOSTS) $(SCAN) $(SECRETS_C) $(PAM_TESTS)/talk
+	$(PROOF_RUN) $(SECRETS_C) $(wildcard $(PROOF_DIR)/secrets_*.py)
