@@ -107,6 +107,10 @@ run_tests() {
     stage races "${make[@]}" CC=gcc SAN=thread check-race
     stage neon "${make[@]}" check-neon
     stage fuzz "${make[@]}" fuzz
+    stage ct "${make[@]}" CC=gcc ct
+    stage ct-clang "${make[@]}" CC=clang BUILD=build/clang ct
+    stage memcheck "${make[@]}" CC=gcc memcheck
+    stage secrets "${make[@]}" CC=gcc secrets
     stage lint "${make[@]}" lint
     stage format "${make[@]}" format-check
     echo

@@ -22,6 +22,10 @@ enum a2f_cpu {
 /* What this CPU offers; found out once. */
 uint32_t a2f_cpu(void);
 
+/* Zeroes the calling thread's vector registers: words of a block or of a
+ * password stay in them for long, and are part of a core dump. */
+void a2f_cpu_clear(void);
+
 /* x86: CPUID's highest leaf, ECX of leaf 1, EBX of leaf 7, and XCR0; what is
  * beyond the highest leaf, or is not to be read without OSXSAVE, is ignored. */
 struct a2f_cpuid {

@@ -91,7 +91,7 @@ enum a2f_status a2f_compute(const struct a2f_engine *engine,
         s = a2f_fill_matrix(&fill);
     for (size_t i = 0; i < n && s == A2F_OK; i++)
         a2f_fill_tag(&fill, i, tasks[i]->tag, tasks[i]->params.tag_len);
-    a2f_wipe_stack();
+    a2f_wipe_traces();
     return s;
 }
 

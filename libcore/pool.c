@@ -66,7 +66,7 @@ static void sleep_until_work(struct a2f_pool *pool)
             return;
         pause_cpu();
     }
-    a2f_wipe_stack();
+    a2f_wipe_traces();
     atomic_fetch_add(&pool->asleep, 1);
     while (atomic_load(&pool->left) == 0)
         a2f_sys_sleep(&pool->left, 0);
@@ -82,7 +82,7 @@ static void *worker(void *arg)
         while (do_one(pool))
             ;
     }
-    a2f_wipe_stack();
+    a2f_wipe_traces();
     return NULL;
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "cpu.h"
 #include "sys.h"
 
 /* More than a kernel and the frames between it and the engine use. */
@@ -37,9 +38,10 @@ enum a2f_status a2f_random(void *data, size_t len)
     return A2F_SYSTEM;
 }
 
-__attribute__((noinline)) void a2f_wipe_stack(void)
+__attribute__((noinline)) void a2f_wipe_traces(void)
 {
     unsigned char below[STACK_WIPED];
 
     a2f_wipe(below, sizeof below);
+    a2f_cpu_clear();
 }

@@ -8,8 +8,8 @@
 
 #include "argon2fast.h"
 
-/* Overwrites the stack below the caller's frame, where the kernels and BLAKE2b
- * have left parts of blocks. */
-void a2f_wipe_stack(void);
+/* Overwrites the stack below the caller's frame, and the vector registers,
+ * where the kernels and BLAKE2b have left parts of blocks. */
+void a2f_wipe_traces(void);
 
 #endif

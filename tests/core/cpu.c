@@ -105,12 +105,44 @@ static void test_this_cpu(void **state)
 #endif
 }
 
+/* Registers that nothing between writing and reading has a use for. */
+static void test_clear(void **state)
+{
+    const uint64_t secret = UINT64_C(0x0123456789abcdef);
+    uint64_t low = 0, high = 0;
+
+    (void)state;
+#if defined(__x86_64__)
+    __asm__ volatile("movq %0, %%xmm15" : : "r"(secret) : "xmm15");
+    a2f_cpu_clear();
+    __asm__ volatile("movq %%xmm15, %0" : "=r"(low));
+    if (a2f_cpu() & A2F_CPU_AVX512F) {
+        __asm__ volatile("vpbroadcastq %0, %%zmm31" : : "r"(secret));
+        a2f_cpu_clear();
+        __asm__ volatile("vextracti32x4 $1, %%zmm31, %%xmm0\n\t"
+                         "movq %%xmm0, %0"
+                         : "=r"(high)
+                         :
+                         : "xmm0");
+    }
+#elif defined(__aarch64__)
+    __asm__ volatile("dup v31.2d, %0" : : "r"(secret) : "v31");
+    a2f_cpu_clear();
+    __asm__ volatile("mov %0, v31.d[0]\n\tmov %1, v31.d[1]"
+                     : "=r"(low), "=r"(high));
+#else
+    a2f_cpu_clear();
+#endif
+    assert_true(low != secret && high != secret);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_leaves),  cmocka_unit_test(test_leaf_1),
         cmocka_unit_test(test_leaf_7),  cmocka_unit_test(test_saved_registers),
         cmocka_unit_test(test_aarch64), cmocka_unit_test(test_this_cpu),
+        cmocka_unit_test(test_clear),
     };
 
     return RUN(tests);

@@ -68,7 +68,7 @@ struct naive naive_start(const struct a2f_params *params,
                          const struct a2f_input *input)
 {
     uint32_t p = params->lanes, q = params->memory_kib / (4 * p) * 4;
-    struct naive naive = {params, q, NULL};
+    struct naive naive = {.params = params, .columns = q};
     struct a2f_blake2b state;
     uint8_t seed[64 + 8], bytes[A2F_BLOCK_BYTES];
 
@@ -87,6 +87,7 @@ struct naive naive_start(const struct a2f_params *params,
     update_span(&state, input->secret);
     update_span(&state, input->ad);
     a2f_blake2b_final(&state, seed);
+    memcpy(naive.h0, seed, sizeof naive.h0);
     for (uint32_t lane = 0; lane < p; lane++)
         for (uint32_t column = 0; column < 2; column++) {
             a2f_store32(seed + 64, column);

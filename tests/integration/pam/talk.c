@@ -62,6 +62,7 @@ static int answer(const char *prompt, struct pam_response *response)
     if (strcmp(line, "<again>") == 0)
         return PAM_CONV_AGAIN;
     response->resp = strdup(line);
+    explicit_bzero(line, sizeof line);
     return response->resp ? PAM_SUCCESS : PAM_BUF_ERR;
 }
 
@@ -349,6 +350,7 @@ int main(int argc, char **argv)
     if (argc < 4)
         return 2;
     setvbuf(stdout, NULL, _IOLBF, 0);
+    setvbuf(stdin, NULL, _IONBF, 0); /* no copy of an answer stays there */
     const char *user = *argv[3] ? argv[3] : NULL;
     int code = pam_start_confdir(argv[2], user, &conversation, argv[1], &pamh);
     if (code != PAM_SUCCESS) {
