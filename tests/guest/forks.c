@@ -29,7 +29,9 @@ static void *ask_until_ended(void *arg)
     void *session = busy->session != NULL ? busy->session : busy->host->open();
 
     while (!atomic_load(&busy->ended))
-        busy->wrong += session == NULL || !guest_right(busy->host, session);
+        busy->wrong +=
+            session == NULL || busy->host->ask(session, &guest_cases[BUSY],
+                                               GUEST_PASSWORD) != GUEST_YES;
     if (session != NULL && session != busy->session)
         busy->host->close(session);
     return NULL;

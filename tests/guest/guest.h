@@ -33,14 +33,14 @@ struct guest_case {
 #define GUEST_PASSWORD "correct horse"
 #define GUEST_SALT     "somesaltsomesalt"
 
-/* The three that the tests need; those behind them are for the soak. */
-enum { SMALL, BIG, FRESH, GUEST_CASES = 12 };
+/* Those that the tests need; what is behind them is for the soak. */
+enum { SMALL, BIG, FRESH, BUSY, GUEST_CASES = 12 };
 extern struct guest_case guest_cases[GUEST_CASES];
 
 struct guest_host {
     const char *name;
     const char *module; /* how the path of the watched object ends */
-    bool one_thread;    /* the host has one thread, and sessions of no other */
+    bool one_thread;    /* the host has one thread, and never unloads */
     bool helper;        /* hashes in another program */
     /* What a thread uses; loads the module if it must. NULL: refused. */
     void *(*open)(void);
@@ -49,8 +49,8 @@ struct guest_host {
                              const char *password);
 };
 
-/* A driver's main: `soak` is load for SOAK_SECONDS, anything else all tests.
- * Prints TAP. */
+/* A driver's main: "soak" is load for SOAK_SECONDS, anything else, or NULL, all
+ * tests. Prints TAP. */
 int guest_main(const struct guest_host *host, const char *what);
 
 /* ---- for the tests ---- */

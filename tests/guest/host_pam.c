@@ -145,7 +145,7 @@ static void *open_session(void)
     return NULL;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
     const char *kind = getenv("HELPER");
     int code;
@@ -162,7 +162,7 @@ int main(int argc, char **argv)
         .close = close_session,
         .ask = ask,
     };
-    code = guest_main(&host, argc > 1 ? argv[1] : "");
+    code = guest_main(&host, getenv("A2F_GUEST"));
     remove_files();
     return code;
 }

@@ -109,7 +109,7 @@ static const struct guest_host host = {
     .ask = ask,
 };
 
-int main(int argc, char **argv)
+int main(void)
 {
     sqlite3_mem_methods ours;
 
@@ -122,5 +122,5 @@ int main(int argc, char **argv)
     ours.xRealloc = reallocate;
     if (sqlite3_config(SQLITE_CONFIG_MALLOC, &ours) != SQLITE_OK)
         return 2;
-    return guest_main(&host, argc > 1 ? argv[1] : "");
+    return guest_main(&host, getenv("A2F_GUEST"));
 }
