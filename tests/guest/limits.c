@@ -211,14 +211,14 @@ static bool deny_flags(const struct condition *c)
 /* ---- all of them ---- */
 
 static const struct condition conditions[] = {
-    {"RLIMIT_AS, 8 MiB more", limit_space, no_limits, YES, SHORT, 0, 8192,
-     NULL},
+    {"RLIMIT_AS, 8 MiB more", limit_space, no_limits, YES, SHORT, YES | REFUSED,
+     8192, NULL},
     {"RLIMIT_AS, nothing more", limit_space, no_limits, YES | SHORT | REFUSED,
-     SHORT, REFUSED, 0, NULL},
-    {"RLIMIT_DATA, 8 MiB more", limit_data, no_limits, YES, SHORT, 0, 8192,
-     NULL},
+     SHORT, YES | REFUSED, 0, NULL},
+    {"RLIMIT_DATA, 8 MiB more", limit_data, no_limits, YES, SHORT,
+     YES | REFUSED, 8192, NULL},
     {"RLIMIT_DATA, nothing more", limit_data, no_limits, YES | SHORT | REFUSED,
-     SHORT, REFUSED, 0, NULL},
+     SHORT, YES | REFUSED, 0, NULL},
     {"RLIMIT_NPROC", limit_processes, NULL, YES, YES, REFUSED, 1, NULL},
     {"RLIMIT_MEMLOCK 0", limit_locked, NULL, YES, YES, 0, 0, NULL},
     {"mlockall", lock_all, unlock, YES, YES, 0, 0, NULL},
