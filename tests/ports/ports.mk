@@ -4,7 +4,9 @@
 # are static, so that an emulator needs no root file system.
 
 #: make ports            other machines (emulated), musl, compilers, -O0 ..; PORTS=
+#: make ports A2F_BRIEF= as many threads for each kernel as make check has
 
+A2F_BRIEF ?= 1
 PORTS ?= aarch64 s390x i686 musl \
          gcc-O0 gcc-O1 gcc-O2 gcc-lto clang-O0 clang-O1 clang-O2 clang-O3 clang-lto
 
@@ -27,8 +29,8 @@ port_clang-lto := CC=clang AR=llvm-ar OPT='-O2 -flto' LDFLAGS=-fuse-ld=lld
 PORT_TESTS := kernels known corpus
 port_more_aarch64 := command.sh
 port_more_s390x   := command.sh
-port_more_i686    := command.sh forks
-port_more_musl    := command.sh forks sqlite
+port_more_i686    := command.sh
+port_more_musl    := command.sh sqlite $(if $(A2F_BRIEF),,forks)
 port_tests = $(addprefix $(BUILD)/ports/$(1)/tests/,$(PORT_TESTS) $(port_more_$(1)))
 
 # In the build of a port. Scripts find the programs beside themselves.
@@ -54,5 +56,5 @@ $(PORTS:%=port-%): port-%:
 	$(Q)$(MAKE) --no-print-directory WERROR=1 BUILD=$(BUILD)/ports/$* \
 	    $(port_$*) $(call port_tests,$*)
 ports: $(PORTS:%=port-%)
-	$(Q)EMULATOR=tests/ports/emulate.sh TOP='$(CURDIR)' $(RUN_TESTS) \
+	$(Q)A2F_BRIEF='$(A2F_BRIEF)' EMULATOR=tests/ports/emulate.sh TOP='$(CURDIR)' $(RUN_TESTS) \
 	    $(foreach port,$(PORTS),$(call port_tests,$(port))) tests/ports/headers.sh
