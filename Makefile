@@ -25,8 +25,10 @@ HARDEN   :=
 endif
 SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all \
             -fno-omit-frame-pointer)
-# The core is linked into shared objects, so everything is PIC and hidden.
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilibcore $(WARN) -fPIC \
+# The core is linked into shared objects, so everything is PIC and hidden. On
+# 32-bit machines, too, offsets and times have 64 bits.
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 \
+             -Ilibcore $(WARN) -fPIC \
              -fvisibility=hidden -pthread $(HARDEN) $(SANFLAGS) \
              $(CPPFLAGS) $(CFLAGS)
 ALL_LDFLAGS = -pthread $(SANFLAGS) -Wl,-z,relro,-z,now $(LDFLAGS)
@@ -77,7 +79,7 @@ INSTALLS :=
 TESTS    :=
 LEFT_OUT :=
 include cli/cli.mk $(wildcard modules/*/module.mk) tests/fuzz/fuzz.mk tests/tests.mk
-include tests/proof/proof.mk bench/bench.mk
+include tests/proof/proof.mk tests/guest/guest.mk tests/ports/ports.mk bench/bench.mk
 
 all: core $(HOSTS)
 	$(if $(LEFT_OUT),@echo 'left out: $(LEFT_OUT)',@:)
@@ -97,5 +99,6 @@ help:
 #: SAN=address,undefined or SAN=thread: a sanitizer build, in its own directory
 #: V=1: show the commands;  WERROR=1: warnings are errors;  CC=clang
 
--include $(shell find $(BUILD) \( -path '$(BUILD)/san-*' -o -path '$(BUILD)/roots' \) \
+-include $(shell find $(BUILD) \( -path '$(BUILD)/san-*' -o -path '$(BUILD)/roots' \
+            -o -path '$(BUILD)/ports' \) \
             -prune -o -type f -name '*.d' -print 2>/dev/null)

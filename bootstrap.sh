@@ -105,12 +105,14 @@ run_tests() {
     stage clang "${make[@]}" CC=clang BUILD=build/clang all check-core
     stage sanitizers "${make[@]}" CC=gcc SAN=address,undefined check
     stage races "${make[@]}" CC=gcc SAN=thread check-race
-    stage neon "${make[@]}" check-neon
     stage fuzz "${make[@]}" fuzz
     stage ct "${make[@]}" CC=gcc ct
     stage ct-clang "${make[@]}" CC=clang BUILD=build/clang ct
     stage memcheck "${make[@]}" CC=gcc memcheck
     stage secrets "${make[@]}" CC=gcc secrets
+    stage ports "${make[@]}" ports PORTS='aarch64 s390x i686 musl gcc-O0 gcc-lto clang-O1'
+    stage guest "${make[@]}" guest GUEST_PERCENT=10
+    stage soak "${make[@]}" soak SOAK_SECONDS=3
     stage lint "${make[@]}" lint
     stage format "${make[@]}" format-check
     echo

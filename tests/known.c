@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The known answers of tests/known, on every kernel this CPU can run and with
- * one to four threads: the tag may depend on neither.
+ * one to four threads: the tag may depend on neither. With A2F_BRIEF set, each
+ * kernel has one number of threads.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +91,7 @@ static void check_file(const char *name, unsigned at_least,
 
 int main(void)
 {
-    const char *kernel = NULL;
+    const char *kernel = NULL, *brief = getenv("A2F_BRIEF");
 
     for (size_t i = 0; (kernel = a2f_kernel_name(NULL, i)) != NULL; i++) {
         struct a2f_config config = {
@@ -101,6 +102,8 @@ int main(void)
                     kernel))
             continue;
         for (unsigned threads = 1; threads <= 4; threads++) {
+            if (brief != NULL && *brief != '\0' && threads != 2 + i % 3)
+                continue;
             check_file("rfc9106.txt", 3, engine, threads);
             check_file("costs.txt", 290, engine, threads);
             check_file("lengths.txt", 200, engine, threads);

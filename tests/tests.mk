@@ -6,7 +6,6 @@
 #: make check            build everything, run every test
 #: make check-core       the core alone; also check-cli, check-sqlite ..
 #: make check-kernels    each kernel against scalar; BENCH=1: measure them too
-#: make check-neon       the aarch64 kernels and known answers, under qemu-user
 #: make lint             clang-tidy, shellcheck, python
 #: make format           lay out all C files; format-check: only say which
 
@@ -58,15 +57,6 @@ check-race: core $(RACE_TESTS)
 check-kernels: $(BUILD)/tests/kernels
 	$(Q)$(RUN_TESTS) $<
 	$(Q)$(if $(BENCH),$< --bench)
-
-# Static, so that the emulator needs no root file system of its own.
-.PHONY: check-neon check-emulated
-check-neon:
-	$(Q)A2F_REQUIRE=neon,neon_sha3,neon_sve2 $(MAKE) --no-print-directory \
-	    CC=aarch64-linux-gnu-gcc BUILD=$(BUILD)/aarch64 LDFLAGS=-static \
-	    EMULATOR='qemu-aarch64 -cpu max' check-emulated
-check-emulated: $(BUILD)/tests/kernels $(BUILD)/tests/known
-	$(Q)EMULATOR='$(EMULATOR)' $(RUN_TESTS) $^
 
 define check_host
 .PHONY: check-$(1)

@@ -51,23 +51,33 @@ void a2f_place_close(struct a2f_place *place)
     place->dir = -1;
 }
 
+/* Why the file itself would not let another take its name, or 0. */
+static int obstacle(const struct a2f_place *place)
+{
+#ifdef STATX_TYPE
+    struct statx stx;
+    if (statx(place->dir, place->name, AT_SYMLINK_NOFOLLOW, STATX_TYPE, &stx))
+        return errno;
+    if (stx.stx_attributes_mask & stx.stx_attributes & STATX_ATTR_MOUNT_ROOT)
+        return EBUSY;
+    if (stx.stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND))
+        return EPERM;
+    return 0;
+#else /* musl before 1.2.5: only the rename will tell */
+    struct stat st;
+    return fstatat(place->dir, place->name, &st, AT_SYMLINK_NOFOLLOW) ? errno
+                                                                      : 0;
+#endif
+}
+
 bool a2f_place_writable(const struct a2f_place *place)
 {
     struct statvfs fs;
-    struct statx stx;
-    if (fstatvfs(place->dir, &fs) != 0 ||
-        statx(place->dir, place->name, AT_SYMLINK_NOFOLLOW, STATX_TYPE, &stx))
+    if (fstatvfs(place->dir, &fs) != 0)
         return false;
-    if (fs.f_flag & ST_RDONLY) {
-        errno = EROFS;
-        return false;
-    }
-    if (stx.stx_attributes_mask & stx.stx_attributes & STATX_ATTR_MOUNT_ROOT) {
-        errno = EBUSY;
-        return false;
-    }
-    if (stx.stx_attributes & (STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND)) {
-        errno = EPERM;
+    int error = fs.f_flag & ST_RDONLY ? EROFS : obstacle(place);
+    if (error) {
+        errno = error;
         return false;
     }
     return faccessat(place->dir, ".", W_OK | X_OK, AT_EACCESS) == 0;

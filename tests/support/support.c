@@ -41,6 +41,7 @@ void tap_note(const char *format, ...)
 int tap_done(void)
 {
     printf("1..%u\n", tests_run);
+    fflush(stdout);
     return tests_run == 0 || tests_failed > 0;
 }
 

@@ -78,6 +78,9 @@ sub run_inside
     my $bin = output("$here/../../../modules/pg_argon2/stage.sh", $pg_config, "$build/pg/$major/stage",
         "$work/root");
     system('cp', '-rL', $here, "$work/tests") == 0 or die 'cp';
+    # What a test of another directory needs there, itself first.
+    system('cp', split(' ', $ENV{A2F_PG_FILES}), "$work/tests") == 0 or die 'cp'
+      if $ENV{A2F_PG_FILES};
     mkdir "$work/$_" for qw(data log ports);
     $ENV{A2F_PG_MAJOR} = $major;
     environment($work, $pg_config, $bin);
