@@ -26,13 +26,13 @@ static struct a2f_span span(const char *text)
 
 struct call {
     const char *name;
+    const char *cost; /* NULL: COST */
     struct a2f_config config;
     enum a2f_status wanted;
-    bool wrong;         /* the other password */
-    const char *cost;   /* NULL: COST */
     unsigned cancel_at; /* the poll that says stop; 0: none */
     unsigned fail_at;   /* the system's call that fails; 0: none */
     bool fail_after;    /* and all that come after it */
+    bool wrong;         /* the other password */
     bool dumped;        /* look into a core dump, too */
 };
 

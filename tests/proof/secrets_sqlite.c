@@ -71,8 +71,8 @@ static char made[256]; /* a hash of the password */
 
 struct statement {
     const char *name, *sql; /* %s in it: made */
+    const char *text;       /* of the result; NULL: any */
     int code;
-    const char *text; /* of the result; NULL: any */
     bool wrong;
 };
 
@@ -93,25 +93,25 @@ static void test(const struct statement *s)
 #define VERIFY "SELECT argon2_verify(?1, '%s')"
 
 static const struct statement statements[] = {
-    {"argon2_verify, right", VERIFY, SQLITE_ROW, "1", false},
-    {"argon2_verify, wrong", VERIFY, SQLITE_ROW, "0", true},
+    {"argon2_verify, right", VERIFY, "1", SQLITE_ROW, false},
+    {"argon2_verify, wrong", VERIFY, "0", SQLITE_ROW, true},
     {"argon2_verify, of a blob",
-     "SELECT argon2_verify(CAST(?1 AS BLOB) /* %s */, 'x')", SQLITE_ERROR, NULL,
+     "SELECT argon2_verify(CAST(?1 AS BLOB) /* %s */, 'x')", NULL, SQLITE_ERROR,
      false},
-    {"argon2_verify, malformed", "SELECT argon2_verify(?1, '%s$')",
-     SQLITE_ERROR, NULL, false},
-    {"argon2_verify, swapped", "SELECT argon2_verify('%s', ?1)", SQLITE_ERROR,
-     NULL, false},
-    {"argon2_hash, bad params", "SELECT argon2_hash(?1, 'm=1 %.0s')",
-     SQLITE_ERROR, NULL, false},
+    {"argon2_verify, malformed", "SELECT argon2_verify(?1, '%s$')", NULL,
+     SQLITE_ERROR, false},
+    {"argon2_verify, swapped", "SELECT argon2_verify('%s', ?1)", NULL,
+     SQLITE_ERROR, false},
+    {"argon2_hash, bad params", "SELECT argon2_hash(?1, 'm=1 %.0s')", NULL,
+     SQLITE_ERROR, false},
     {"argon2_hash, params that are a password", "SELECT argon2_hash('', ?1)",
-     SQLITE_ERROR, NULL, false},
+     NULL, SQLITE_ERROR, false},
     {"argon2_hash, over a ceiling",
-     "SELECT argon2_hash(?1, 'm=4194304,t=1,p=1%.0s')", SQLITE_TOOBIG, NULL,
+     "SELECT argon2_hash(?1, 'm=4194304,t=1,p=1%.0s')", NULL, SQLITE_TOOBIG,
      false},
     {"a statement over many rows",
      "SELECT sum(argon2_verify(?1, '%s')) FROM (SELECT 1 UNION ALL SELECT 2)",
-     SQLITE_ROW, "2", false},
+     "2", SQLITE_ROW, false},
 };
 
 /* ---- a statement that is interrupted ---- */

@@ -13,7 +13,7 @@
 
 struct naive {
     const struct a2f_params *params;
-    uint32_t columns;        /* q */
+    uint32_t columns; /* q */
     uint8_t h0[64];
     struct a2f_block *block; /* B[i][j] is block[i * columns + j] */
 };
