@@ -38,6 +38,7 @@ $(GUEST_DIR)/watch.so: $(GUEST_WATCH)
 	$(call say,LD)
 	$(Q)$(CC) -shared $(ALL_LDFLAGS) -o $@ $^
 TIDY_tests/guest/host_pg := -isystem $(PG_INCLUDE)
+TIDY_tests/guest/host_ossl := -Itests/integration/ossl
 
 # What this machine has the hosts for; the drivers of C run as they are.
 GUEST_TESTS := $(if $(filter $(SQLITE_SO),$(HOSTS)),$(GUEST_DIR)/host_sqlite) \

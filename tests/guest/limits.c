@@ -257,7 +257,7 @@ static bool one_of(unsigned set, enum guest_answer answer, const char *what)
 
 static bool lives(const struct guest_host *host, void *session)
 {
-    unsigned small = now->small, big = now->big, no = small;
+    unsigned small = now->small, big = now->big, no;
     bool good = true;
 
     if (host->helper) {

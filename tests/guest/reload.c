@@ -119,8 +119,7 @@ static void *soak_worker(void *arg)
 
     for (int step = 0; step < STEPS; step++) {
         work_until(w, guest_now() + soak->seconds / STEPS);
-        if (pthread_barrier_wait(&soak->pause) ==
-            PTHREAD_BARRIER_SERIAL_THREAD) {
+        if (pthread_barrier_wait(&soak->pause) != 0) { /* one of them */
             soak->rss[step] = self_status("RssAnon:");
             soak->blocks[step] = watch_blocks();
         }
@@ -156,7 +155,7 @@ void guest_soak(const struct guest_host *host)
 {
     const char *seconds = getenv("SOAK_SECONDS");
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    struct worker workers[THREADS];
+    struct worker workers[THREADS], *first = &workers[0];
     struct soak *soak = calloc(1, sizeof *soak);
 
     if (soak == NULL)
@@ -167,14 +166,15 @@ void guest_soak(const struct guest_host *host)
                     : cpus > THREADS             ? THREADS
                                                  : (unsigned)cpus;
     pthread_barrier_init(&soak->pause, NULL, soak->threads);
-    for (unsigned i = 0; i < soak->threads; i++) {
+    *first = (struct worker){.soak = soak, .random = random_u64() | 1};
+    for (unsigned i = 1; i < soak->threads; i++) {
         workers[i] = (struct worker){
             .soak = soak, .number = i, .random = random_u64() | 1};
-        if (i > 0 && pthread_create(&workers[i].thread, NULL, soak_worker,
-                                    &workers[i]) != 0)
+        if (pthread_create(&workers[i].thread, NULL, soak_worker,
+                           &workers[i]) != 0)
             abort();
     }
-    (void)soak_worker(&workers[0]);
+    (void)soak_worker(first);
     for (unsigned i = 1; i < soak->threads; i++)
         pthread_join(workers[i].thread, NULL);
     report(soak);
