@@ -93,7 +93,7 @@ world.conf("params = m=64,t=1,p=1\nmax_passes = 1000\n")
 stamp = ask(CHKPWD, LOOKUP, user="slow")["stamp"]
 at = time.monotonic()
 reply = ask(CHKPWD, RENEW, user="slow", password="new-password", remember=24)
-tap.ok("one deadline for all of them", time.monotonic() - at < 13, time.monotonic() - at)
+tap.ok("one deadline for all of them", time.monotonic() - at < 40, time.monotonic() - at)
 tap.ok("and what was not compared is not taken", reply["verdict"] in "RP" and (reply["verdict"] == "P" or "could not compare" in reply["note"]), reply)
 tap.same("the helper that writes keeps as many as it is told",
          ask(UPDATE, CHANGE, user="slow", hash=argon2id("x"), stamp=stamp, remember=2)["verdict"], "P")

@@ -7,9 +7,8 @@ password file."""
 import ftplib
 import os
 import subprocess
-import time
 
-from world import World, append, argon2id, foreign, read, run_as, sh, shadow, talk, tap, verifies
+from world import World, append, argon2id, foreign, listens, read, run_as, sh, shadow, talk, tap, verifies
 
 OK = ["prompt: Password: ", "authenticate: SUCCESS"]
 world = World()
@@ -126,7 +125,7 @@ append("/etc/vusers", f"big:{argon2id('virtual', m=65536, p=4)}\n")
 os.makedirs("/run/ftp/big")
 os.chmod("/etc/vusers", 0o600)
 server = subprocess.Popen(["/usr/sbin/vsftpd", "/run/vsftpd.conf"])
-time.sleep(0.5)
+listens(2121)
 
 
 def ftp(user, password):

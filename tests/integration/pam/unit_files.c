@@ -210,7 +210,7 @@ static void test_sample(void **state)
             at[1] = ' ';
             keys++;
         }
-    assert_int_equal(keys, 14);
+    assert_int_equal(keys, 15);
     assert_true(read_conf(text, &sample, &error));
     assert_true(read_conf("", &none, &error));
     assert_memory_equal(&sample, &none, sizeof sample);

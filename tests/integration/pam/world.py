@@ -301,6 +301,17 @@ def run_as(uid, *command, typed="", **more):
     return done.returncode, done.stdout
 
 
+def listens(port):
+    """Waits for a server that has just been started."""
+    for _ in range(3000):
+        try:
+            socket.create_connection(("127.0.0.1", port)).close()
+            return True
+        except OSError:
+            time.sleep(0.01)
+    return False
+
+
 class Sshd:
     def __init__(self, *options):
         config = os.path.join("/run", "sshd_config")
@@ -310,13 +321,8 @@ class Sshd:
                        "StrictModes no\nPrintMotd no\n" + "".join(o + "\n" for o in options))
         sh("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "/run/host_key")
         self.process = subprocess.Popen(["/usr/sbin/sshd", "-D", "-E", "/run/sshd.log", "-f", config])
-        for _ in range(500):
-            try:
-                socket.create_connection(("127.0.0.1", 22)).close()
-                return
-            except OSError:
-                time.sleep(0.01)
-        raise RuntimeError("sshd does not listen: " + read("/run/sshd.log"))
+        if not listens(22):
+            raise RuntimeError("sshd does not listen: " + read("/run/sshd.log"))
 
     def login(self, user, password, method="password"):
         done = subprocess.run(
