@@ -77,7 +77,7 @@ INSTALLS :=
 TESTS    :=
 LEFT_OUT :=
 include cli/cli.mk $(wildcard modules/*/module.mk) tests/tests.mk
-include bench/bench.mk
+include bench/bench.mk packaging/packaging.mk
 
 all: core $(HOSTS)
 	$(if $(LEFT_OUT),@echo 'left out: $(LEFT_OUT)',@:)
