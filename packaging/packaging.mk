@@ -41,7 +41,7 @@ rpm: dist
 
 # ---- and whether it is any good --------------------------------------------
 check-packages:
-	$(Q)TEST_TIMEOUT=1200 $(RUN_TESTS) $(wildcard tests/packaging/*.sh)
+	$(Q)TEST_TIMEOUT=1200 $(RUN_TESTS) tests/packaging/packages.sh
 check-distro:
 	$(Q)SUITE=$(or $(SUITE),bookworm) TEST_TIMEOUT=1200 $(RUN_TESTS) \
-	    tests/packaging/distro
+	    tests/packaging/distro.sh
