@@ -46,8 +46,8 @@ make_debs() {
     else
         # shellcheck disable=SC2046 # words
         root=$("$roots" make "$1" $(build_depends)) || return
-        "$roots" run "$root" "$top/packaging/deb.sh" "$dist.tar.gz" \
-            "$debs" || return 1
+        "$roots" run "$root" env DEB_BUILD_OPTIONS=nocheck \
+            "$top/packaging/deb.sh" "$dist.tar.gz" "$debs" || return 1
     fi
     echo "$sum" >"$debs/made-of"
 }

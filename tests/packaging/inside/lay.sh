@@ -10,7 +10,7 @@ owned() { # owned PACKAGE PATTERN
     dpkg -L "$1" | grep -E "$2"
 }
 cp "$(owned argon2fast 'bin/argon2fast$')" "$out"
-cp "$(owned libsqlite3-mod-argon2 'sqlite_argon2\.so$')" "$out"
+cp "$(owned libsqlite3-mod-argon2 'sqlite3/sqlite_argon2\.so$')" "$out"
 cp "$(owned openssl-provider-argon2fast '/argon2fast\.so$')" "$out/ossl-modules"
 cp "$(owned libpam-argon2fast 'pam_argon2fast\.so$')" "$out"
 for name in chkpwd update; do
