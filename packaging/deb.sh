@@ -17,7 +17,8 @@ tar -xzf "$tarball"
 cd "$name"
 cp -r packaging/debian debian
 pg_buildext updatecontrol
-unset MAKEFLAGS MAKELEVEL MFLAGS
+# What make, or a test, has set is not for the build.
+unset BUILD MAKEFLAGS MAKELEVEL MFLAGS
 dpkg-buildpackage -us -uc "$@" >../log 2>&1 || {
     tail -n 60 ../log >&2
     exit 1

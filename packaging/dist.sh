@@ -26,9 +26,12 @@ elif [ -e .git ]; then
 else
     when=$(stat -c %Y CHANGELOG.md)
 fi
-tarball=$out/argon2fast-$version.tar
+# Whole or not there, also when two make it at once.
+tarball=$out/argon2fast-$version.$$.tar
+trap 'rm -f "$tarball"' EXIT
 files | LC_ALL=C sort |
     tar -c -f "$tarball" --format=ustar --mtime="@$when" --owner=0 --group=0 \
         --numeric-owner --mode='u=rwX,go=rX' --no-recursion \
         --transform="s|^|argon2fast-$version/|S" -T -
-gzip -9nf "$tarball"
+gzip -9n "$tarball"
+mv "$tarball.gz" "$out/argon2fast-$version.tar.gz"

@@ -32,7 +32,8 @@ INSTALLS += $(if $(filter ossl,$(HOSTS)),$(if $(filter $(SQLITE_STATIC),$(HOSTS)
 DIST := $(BUILD)/dist/argon2fast-$(VERSION)
 dist:
 	$(Q)packaging/dist.sh $(VERSION) $(BUILD)/dist
-	$(Q)$(PYTHON) packaging/sbom.py $(DIST).tar.gz >$(DIST).spdx.json
+	$(Q)$(PYTHON) packaging/sbom.py $(DIST).tar.gz >$(DIST).$$$$ && \
+	    mv $(DIST).$$$$ $(DIST).spdx.json
 
 deb: dist
 	$(Q)packaging/deb.sh $(DIST).tar.gz $(BUILD)/deb $(DEB_ARGS)
@@ -41,7 +42,8 @@ rpm: dist
 
 # ---- and whether it is any good --------------------------------------------
 check-packages:
-	$(Q)TEST_TIMEOUT=1200 $(RUN_TESTS) tests/packaging/packages.sh
+	$(Q)TEST_TIMEOUT=1200 $(RUN_TESTS) tests/packaging/packages.sh \
+	    tests/packaging/arm64.sh tests/packaging/recipes.sh
 check-distro:
 	$(Q)SUITE=$(or $(SUITE),bookworm) TEST_TIMEOUT=1200 $(RUN_TESTS) \
 	    tests/packaging/distro.sh

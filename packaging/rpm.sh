@@ -16,7 +16,8 @@ sed "s/@VERSION@/$version/" "$(dirname "$0")/rpm/argon2fast.spec" \
     >"$out/work/argon2fast.spec"
 there=
 [ -e /etc/redhat-release ] || there=--nodeps
-unset MAKEFLAGS MAKELEVEL MFLAGS
+# What make, or a test, has set is not for the build.
+unset BUILD MAKEFLAGS MAKELEVEL MFLAGS
 rpmbuild -bb $there --define "_topdir $out/work" \
     --define '_tmpfilesdir /usr/lib/tmpfiles.d' \
     --define '_unitdir /usr/lib/systemd/system' \
