@@ -79,7 +79,7 @@ INSTALLS :=
 TESTS    :=
 LEFT_OUT :=
 include cli/cli.mk $(wildcard modules/*/module.mk) tests/fuzz/fuzz.mk tests/tests.mk
-include tests/proof/proof.mk tests/guest/guest.mk tests/ports/ports.mk bench/bench.mk
+include bench/bench.mk tests/proof/proof.mk tests/guest/guest.mk tests/ports/ports.mk packaging/packaging.mk
 
 all: core $(HOSTS)
 	$(if $(LEFT_OUT),@echo 'left out: $(LEFT_OUT)',@:)

@@ -99,7 +99,7 @@ stage() {
 }
 
 run_tests() {
-    local make=(make --no-print-directory -j"$jobs" WERROR=1)
+    local make=(make --no-print-directory -j"$jobs" WERROR=1) suite
 
     stage gcc "${make[@]}" CC=gcc check
     stage clang "${make[@]}" CC=clang BUILD=build/clang all check-core
@@ -115,6 +115,10 @@ run_tests() {
     stage soak "${make[@]}" soak SOAK_SECONDS=3
     stage lint "${make[@]}" lint
     stage format "${make[@]}" format-check
+    stage packages "${make[@]}" check-packages
+    for suite in bookworm trixie; do
+        stage "$suite" "${make[@]}" check-distro SUITE=$suite
+    done
     echo
     echo "$passed passed, $failed failed"
     [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-#define A2F_VERSION "0.1.0"
+#define A2F_VERSION "0.9.0"
 
 /* Enough for every PHC text within the default limits, and its NUL. */
 #define A2F_TEXT_MAX 4096

@@ -48,15 +48,12 @@ $(OSSL_STATIC): $(filter-out %/entry.o,$(OSSL_OBJ))
 install-ossl: $(OSSL_SO)
 	install -d '$(DESTDIR)$(OSSL_MODULESDIR)' \
 	    '$(DESTDIR)$(PREFIX)/share/man/man7' \
-	    '$(DESTDIR)$(PREFIX)/share/doc/argon2fast' \
-	    '$(DESTDIR)$(PREFIX)/include'
+	    '$(DESTDIR)$(PREFIX)/share/doc/argon2fast'
 	install -m 644 $(OSSL_SO) '$(DESTDIR)$(OSSL_MODULESDIR)'
 	install -m 644 $(OSSL_DIR)/provider-argon2fast.7 \
 	    '$(DESTDIR)$(PREFIX)/share/man/man7/'
 	install -m 644 $(OSSL_DIR)/openssl.cnf \
 	    '$(DESTDIR)$(PREFIX)/share/doc/argon2fast/'
-	install -m 644 $(OSSL_DIR)/argon2fast_ossl.h \
-	    '$(DESTDIR)$(PREFIX)/include/'
 
 # ---- tests ----
 $(OSSL_UNITS) $(OSSL_TAPS): %: %.o $(OSSL_CLIENT) $(OSSL_SO) $(OSSL_RUN)

@@ -13,9 +13,11 @@ PG_SO     := $(PG_BUILD)/pg_argon2.so
 # What `make install-pg` installs, under a directory of its own: the tests and
 # the demo put it into an installation that they throw away.
 PG_STAGE  := $(PG_BUILD)/stage
+# Where this was built is no part of what is built, if CFLAGS says so.
+PG_MAP     = $(filter -ffile-prefix-map=%,$(CFLAGS))
 PG_MAKE    = $(MAKE) --no-print-directory $(if $(V),,-s) -C $(PG_BUILD) \
              -f $(abspath $(PG_DIR))/Makefile PG_CONFIG='$(PG_CONFIG)' \
-             CORE=$(abspath $(CORE)) COPT='$(WARN) $(SANFLAGS)' \
+             CORE=$(abspath $(CORE)) COPT='$(WARN) $(SANFLAGS) $(PG_MAP)' \
              A2F_LDFLAGS='$(SANFLAGS)'
 
 .PHONY: pg install-pg bench-pg

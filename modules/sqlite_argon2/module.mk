@@ -26,7 +26,7 @@ sqlite: $(SQLITE_SO) $(SQLITE_STATIC)
 $(SQLITE_SO): $(SQLITE_SRC:%.c=$(BUILD)/%.o) $(CORE) $(SQLITE_DIR)/sqlite_argon2.map
 	$(call say,LD)
 	$(Q)$(CC) $(MODULE_LDFLAGS) -Wl,--version-script=$(filter %.map,$^) \
-	    -o $@ $(filter %.o %.a,$^)
+	    -Wl,-soname,$(@F) -o $@ $(filter %.o %.a,$^)
 
 # The same sources once more: SQLITE_CORE makes them call SQLite by name.
 SQLITE_CORE_OBJ := $(SQLITE_SRC:$(SQLITE_DIR)/%.c=$(BUILD)/$(SQLITE_DIR)/static/%.o)
@@ -40,8 +40,8 @@ $(SQLITE_STATIC): $(SQLITE_CORE_OBJ)
 	$(Q)$(CC) -r -nostdlib -o $@ $^
 
 install-sqlite: $(SQLITE_SO)
-	install -d $(DESTDIR)$(LIBDIR)
-	install -m 644 $< $(DESTDIR)$(LIBDIR)
+	install -d '$(DESTDIR)$(LIBDIR)'
+	install -m 644 $< '$(DESTDIR)$(LIBDIR)'
 
 TIDY_tests/integration/sqlite/static := -I$(SQLITE_DIR)
 $(SQLITE_TESTS)/static.o: OBJ_CFLAGS += -I$(SQLITE_DIR)

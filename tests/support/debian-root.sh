@@ -1,13 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # debian-root.sh make SUITE PACKAGE..
-#     Prints the path of a Debian SUITE that has these packages. debootstrap
-#     makes it once; it is kept in $ROOTS (default: $BUILD/roots).
+#     Prints the path of a Debian SUITE that has these packages, also those of
+#     other architectures. debootstrap makes the bare SUITE once; both are kept
+#     in $ROOTS (default: $BUILD/roots).
+# debian-root.sh fresh SUITE NAME
+#     Prints the path of a new copy of the bare SUITE, $ROOTS/NAME.
+# debian-root.sh remove NAME
+#     Removes such a copy.
 # debian-root.sh run ROOT COMMAND..
 #     Runs a command in it, as root and with an empty environment. This source
 #     tree and $BUILD are there under their own paths, and /proc and /dev; all
 #     mounts end with the command.
-# Exit code 77 of make: this machine cannot make one, standard error says why.
+# Exit code 77 of make and fresh: this machine cannot make one, standard error says why.
 set -eu
 
 : "${BUILD:?the build directory}"
@@ -49,27 +54,50 @@ in_root() {
             DEBIAN_FRONTEND=noninteractive "$@"' sh "$BUILD" "$tree" "$@"
 }
 
-# A root is whole when it has its new name: an interrupted one is made anew.
-bootstrap() {
+# bare SUITE: prints the path of SUITE as debootstrap makes it. A root is whole
+# when it has its name: an interrupted one is made anew.
+bare() {
     suite=$1
-    root=$2
+    base=$ROOTS/$suite.bare
+    mkdir -p "$ROOTS"
+    exec 8>"$base.lock"
+    flock 8
+    [ -d "$base" ] || bootstrap
+    exec 8>&-
+    echo "$base"
+}
+
+bootstrap() {
     from=$(mirror)
     [ -n "$from" ] || cannot "apt here knows no Debian mirror"
     [ "$(id -u)" -eq 0 ] || cannot "only the superuser can"
     unshare --mount true 2>/dev/null || cannot "no mount namespaces"
     wget -q --spider --tries=2 --timeout=20 "${from%/}/dists/$suite/InRelease" ||
         cannot "no $suite at $from"
-    rm -rf "$root.new"
-    say "making $root from $from"
-    debootstrap --variant=minbase "$suite" "$root.new" "$from" \
-        >"$root.log" 2>&1 || {
-        tail -n 20 "$root.log" >&2
+    rm -rf --one-file-system "$base.new"
+    say "making $base from $from"
+    # What it mounts must end with it.
+    unshare --mount --propagation private debootstrap --variant=minbase \
+        "$suite" "$base.new" "$from" >"$base.log" 2>&1 || {
+        tail -n 20 "$base.log" >&2
         return 1
     }
     # Packages must not start their services: they would run outside.
-    printf '#!/bin/sh\nexit 101\n' >"$root.new/usr/sbin/policy-rc.d"
-    chmod 755 "$root.new/usr/sbin/policy-rc.d"
-    mv "$root.new" "$root"
+    printf '#!/bin/sh\nexit 101\n' >"$base.new/usr/sbin/policy-rc.d"
+    chmod 755 "$base.new/usr/sbin/policy-rc.d"
+    # What is thrown away need not survive a power cut.
+    echo force-unsafe-io >"$base.new/etc/dpkg/dpkg.cfg.d/unsafe-io"
+    cp -L /etc/resolv.conf "$base.new/etc/resolv.conf"
+    in_root "$base.new" apt-get update -q >>"$base.log" 2>&1
+    rm -f "$base.new"/var/cache/apt/archives/*.deb
+    mv "$base.new" "$base"
+}
+
+fresh() {
+    base=$(bare "$1")
+    rm -rf --one-file-system "${ROOTS:?}/$2"
+    cp -ax "$base" "$ROOTS/$2"
+    echo "$ROOTS/$2"
 }
 
 # True when the root has each of the packages.
@@ -83,21 +111,38 @@ has() {
     done
 }
 
+# add ROOT PACKAGE..
+add() {
+    root=$1
+    shift
+    for package; do
+        case $package in
+        *:*) chroot "$root" dpkg --add-architecture "${package#*:}" ;;
+        esac
+    done
+    cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+    # shellcheck disable=SC2016 # expanded by the inner shell
+    in_root "$root" sh -c 'apt-get update -q && apt-get install -qy \
+        --no-install-recommends "$@"' sh "$@" >"$root.log" 2>&1 9>&- || {
+        tail -n 20 "$root.log" >&2
+        return 1
+    }
+}
+
 make_root() {
+    suite=$1
     root=$ROOTS/$1
     mkdir -p "$ROOTS"
     exec 9>"$ROOTS/$1.lock"
     flock 9
-    [ -d "$root" ] || bootstrap "$1" "$root"
+    if [ ! -d "$root" ]; then
+        fresh "$suite" "$suite.new" >/dev/null
+        mv "$root.new" "$root"
+    fi
     shift
     if ! has "$root" "$@"; then
         say "installing $* in $root"
-        cp -L /etc/resolv.conf "$root/etc/resolv.conf"
-        in_root "$root" sh -c 'apt-get update -q && apt-get install -qy \
-            --no-install-recommends "$@"' sh "$@" >"$root.log" 2>&1 9>&- || {
-            tail -n 20 "$root.log" >&2
-            return 1
-        }
+        add "$root" "$@"
     fi
     echo "$root"
 }
@@ -106,6 +151,12 @@ case ${1:-} in
 make)
     shift
     make_root "$@"
+    ;;
+fresh)
+    fresh "$2" "$3"
+    ;;
+remove)
+    rm -rf --one-file-system "${ROOTS:?}/${2:?}"
     ;;
 run)
     shift
