@@ -38,7 +38,7 @@ $(UNIT_TESTS): TEST_LIBS := -lcmocka
 $(BUILD)/tests/differential: TEST_LIBS := -largon2
 # Counts what the core asks the system for.
 $(BUILD)/tests/corpus: TEST_LIBS := \
-        -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=mmap
+        -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=mmap,--wrap=mmap64
 
 $(CORE_TESTS:%=%.o): OBJ_CFLAGS += -Itests/support
 $(CORE_TESTS): %: %.o $(TEST_SUPPORT) $(CORE)
