@@ -64,7 +64,7 @@ if LONG:
     kdf("ARGON2I", DIGITS, *ALL, "early_clean:1", "version:16")
     kdf("ARGON2D", DIGITS, *ALL)
     kdf("ARGON2ID", "invalid salt length", "pass:password", "salt:salt")
-    kdf("ARGON2ID", "invalid memory size", "pass:password", "salt:somesalt", "memcost:4294967295")
+    kdf("ARGON2ID", "cannot have 4294967295 KiB", "pass:password", "salt:somesalt", "memcost:4294967295")
 
 # ---- the command ----
 command = f"{BUILD}/argon2fast"

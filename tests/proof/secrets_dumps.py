@@ -5,6 +5,7 @@ the block memory. Each host is stopped once its memory has the first blocks, of
 which its core dump must have nothing; that the password, which it has to have
 then, is in both shows that either was looked at."""
 
+import atexit
 import base64
 import os
 import resource
@@ -27,6 +28,7 @@ from search import Hash, fresh  # noqa: E402
 PARAMS, SALT, PASSWORD = "m=131072,t=1,p=1", "some salt of ours", fresh()
 looked_for = Hash(PARAMS, SALT, PASSWORD)
 work = tempfile.mkdtemp(prefix="a2f-dumps-")
+atexit.register(shutil.rmtree, work, ignore_errors=True)
 
 
 def unpadded(data):
@@ -162,5 +164,4 @@ if LONG:
     check("argon2fast_chkpwd", start_helper)
     pghost.start()
     check("postgres", start_backend)
-shutil.rmtree(work)
 tap.end()

@@ -26,7 +26,6 @@ for name, field in (("eve", ours), ("malformed", ours + "$"), ("above", ours.rep
 os.chmod("/home/file", 0o600)
 world.stack("proof", "auth required pam_argon2fast.so nodelay migrate\npassword required pam_argon2fast.so remember=2\n")
 world.stack("inside", "auth required pam_argon2fast.so nodelay pwdfile=/home/file helper=never\n")
-world.stack("keeps", "auth required pam_exec.so quiet expose_authtok /bin/true\n")
 
 
 def check(name, service, user, wanted, operation="authenticate", answers=(PASSWORD,), programs=("argon2fast_chkp",)):
