@@ -42,6 +42,8 @@ shows '' "$(grep -v '^#' "$OPENSSL_CONF" | grep .)" ''
 runs 'openssl list -kdf-algorithms | grep ARGON2ID'
 expect '  ARGON2ID @ argon2fast' "$(grep argon2fast <<<"$result")"
 
+# What is installed from packages is shown on machines without a compiler.
+command -v "${CC:-cc}" >/dev/null || exit 0
 say 'A program that asks OpenSSL for "ARGON2ID":'
 cp "$top/modules/ossl_provider/examples/derive.c" "$work"
 shows '' "$(sed -n '/^int main/,$p' "$work/derive.c")" ''

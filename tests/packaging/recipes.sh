@@ -17,7 +17,7 @@ holds() {
     rpm -qp --qf '[%{FILEMODES:perms} %{FILENAMES}\n]' \
         "$BUILD/rpm/$package-$version-1".*.rpm >"$work/list" 2>"$work/said"
     for file; do
-        like "$package: $file" "$(grep -F "$file" "$work/list")" "*$file*"
+        like "$package: $file" "$(grep -F -- "$file" "$work/list")" "*$file*"
     done
 }
 holds argon2fast '-rwxr-xr-x /usr/bin/argon2fast' /man1/argon2fast.1

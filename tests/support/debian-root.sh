@@ -42,6 +42,7 @@ in_root() {
     unshare --mount --propagation private sh -eu -c '
         build=$1 tree=$2 root=$3
         shift 3
+        mount --bind "$root" "$root" # for programs that unshare mounts
         mount -t proc proc "$root/proc"
         mount --rbind /dev "$root/dev"
         for here in "$tree" "$build"; do

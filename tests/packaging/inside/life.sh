@@ -64,7 +64,7 @@ useradd --create-home ann
 # shellcheck disable=SC2016 # a dollar is meant
 field ann "$(perl -e 'print crypt("battery staple", q($6$abcdefgh))')"
 former=$(field ann)
-cp -p /etc/shadow "$work/shadow"
+(umask 077; cat /etc/shadow >"$work/shadow")
 snapshot "$work/before"
 cat /etc/pam.d/common-* >"$work/pam"
 
@@ -74,7 +74,7 @@ pam_is() {
 }
 
 # ---- installation, and an upgrade ----
-chmod -R a+rX "$work"
+chmod a+rx "$work" "$work/old"
 quietly apt-get install -qy "$work"/old/*.deb
 is 'the version before' "$(status_of libpam-argon2fast)" "ii $previous"
 pam_is 'installing changes nothing in /etc/pam.d'
@@ -113,7 +113,7 @@ field ann "$former"
 quietly apt-get install -qy /packages/*.deb
 same 'removal kept the configuration' "$work/conf" /etc/security/argon2fast.conf
 is 'all packages are there' \
-    "$(dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' | grep -c '^ii .*\(argon2fast\|pg-argon2\|mod-argon2\)$')" 6
+    "$(dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' | grep -c '^ii .*\(argon2fast\|argon2fast-dev\|pg-argon2\|mod-argon2\)$')" 6
 quietly pam-auth-update --enable argon2fast
 printf 'battery staple\nsesame, open\nsesame, open\n' |
     setpriv --reuid ann --regid ann --init-groups passwd >/dev/null 2>&1
@@ -123,7 +123,7 @@ field ann "$former"
 # shellcheck disable=SC2046 # words
 quietly apt-get purge -qy $(for deb in /packages/*.deb; do dpkg-deb -f "$deb" Package; done)
 is 'purged' "$?" 0
-cp -p "$work/shadow" /etc/shadow # passwd has changed a date, too
+cat "$work/shadow" >/etc/shadow # passwd has changed a date, too
 snapshot "$work/after"
 same 'and everything is as it was' "$work/before" "$work/after"
 
