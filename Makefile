@@ -25,10 +25,11 @@ HARDEN   :=
 endif
 SANFLAGS := $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all \
             -fno-omit-frame-pointer)
-# The core is linked into shared objects, so everything is PIC and hidden. On
-# 32-bit machines, too, offsets and times have 64 bits.
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 \
-             -Ilibcore $(WARN) -fPIC \
+# Offsets and times have 64 bits on 32-bit machines, too.
+WIDE := $(if $(filter 4,$(shell echo __SIZEOF_LONG__ | $(CC) -E -P -)),\
+            -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64)
+# The core is linked into shared objects, so everything is PIC and hidden.
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WIDE) -Ilibcore $(WARN) -fPIC \
              -fvisibility=hidden -pthread $(HARDEN) $(SANFLAGS) \
              $(CPPFLAGS) $(CFLAGS)
 ALL_LDFLAGS = -pthread $(SANFLAGS) -Wl,-z,relro,-z,now $(LDFLAGS)

@@ -14,12 +14,6 @@
 enum { TEXT = 16384 };
 
 /* What --wrap makes of the calls of all objects of this program. */
-/* What mmap with a 64-bit off_t is called when it is linked. */
-#ifdef __GLIBC__
-#define __real_mmap __real_mmap64
-#define __wrap_mmap __wrap_mmap64
-#endif
-
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *old, size_t size);

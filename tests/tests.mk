@@ -36,9 +36,10 @@ $(NEEDS_BROKEN_SYS): $(BROKEN_SYS)
 $(NEEDS_BROKEN_SYS:%=%.o): OBJ_CFLAGS += -DA2F_FAIL_POINTS
 $(UNIT_TESTS): TEST_LIBS := -lcmocka
 $(BUILD)/tests/differential: TEST_LIBS := -largon2
-# Counts what the core asks the system for.
+# Counts what the core asks the system for; on 32-bit machines, by mmap64.
 $(BUILD)/tests/corpus: TEST_LIBS := \
-        -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=mmap,--wrap=mmap64
+        -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=mmap \
+        -Wl,--wrap=mmap64,--defsym=__wrap_mmap64=__wrap_mmap
 
 $(CORE_TESTS:%=%.o): OBJ_CFLAGS += -Itests/support
 $(CORE_TESTS): %: %.o $(TEST_SUPPORT) $(CORE)
