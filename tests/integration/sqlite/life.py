@@ -13,7 +13,7 @@ ERROR, TOOBIG = "SQLITE_ERROR", "SQLITE_TOOBIG"
 CHEAP, DEARER = "m=64,t=1,p=1", "m=64,t=2,p=1"
 KEY_1 = "1 b25lIG9uZSBvbmUgb25lIG9uZQ=="
 KEY_2 = "2 dHdvIHR3byB0d28gdHdvIHR3bw"
-# As in README.md: hashes once, and never stores NULL.
+# As in docs/sqlite.md: hashes once, and never stores NULL.
 SAFE_UPDATE = """
     WITH checked AS MATERIALIZED (
       SELECT name, argon2_upgrade(?, hash) AS hash FROM users WHERE name = ?
@@ -131,7 +131,7 @@ def test_upgrade():
 
 
 def test_update():
-    """The statement that README.md gives, and the one it warns of."""
+    """The statement that docs/sqlite.md gives, and the one it warns of."""
     db = users(CHEAP)
     first = stored(db)
     is_("NOT NULL: a wrong password cannot erase a hash",

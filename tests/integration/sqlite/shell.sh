@@ -80,17 +80,15 @@ is 'CHECK and generated columns with an untrusted schema' \
 like 'CHECK refuses what is no hash' \
     "$(sql "$work/t.db" "$strict INSERT INTO t VALUES ('hash')")" \
     '*CHECK constraint failed*'
-readme() {
-    sed -n "/^\`\`\`sql/,/^\`\`\`/{/^\`\`\`/d;p}" \
-        "$here/../../../modules/sqlite_argon2/README.md" | tac |
-        sed '/^CREATE TABLE users/q' | tac
+manual() {
+    sed -n '/^CREATE TABLE checked_users/,/^);/p' "$here/../../../docs/sqlite.md"
 }
-like 'CHECK of the README refuses it too' "$(sql :memory: "$strict $(readme)
-    INSERT INTO users(name, hash) VALUES ('ann', 'hash')")" \
+like 'CHECK of the manual refuses it too' "$(sql :memory: "$strict $(manual)
+    INSERT INTO checked_users(name, hash) VALUES ('ann', 'hash')")" \
     '*CHECK constraint failed*'
-is 'and its column shows the cost' "$(sql :memory: "$strict $(readme)
-    INSERT INTO users(name, hash) VALUES ('ann', '$hash');
-    SELECT cost FROM users")" "$cheap"
+is 'and its column shows the cost' "$(sql :memory: "$strict $(manual)
+    INSERT INTO checked_users(name, hash) VALUES ('ann', '$hash');
+    SELECT cost FROM checked_users")" "$cheap"
 
 # refused NAME STATEMENTS: as SQLite words it, and in either trust
 refused() {
