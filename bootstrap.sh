@@ -41,12 +41,15 @@ installed() {
         sed -n 's/^installed //p' | LC_ALL=C sort
 }
 
+# Only a unit with an [Install] section can start by itself.
 disable_services() { # PACKAGE..
-    local unit
+    local units unit
 
     command -v systemctl >/dev/null || return 0
-    dpkg -L "$@" | sed -n 's|.*/systemd/system/\([^/@]*\.service\)$|\1|p' |
-        sort -u | while read -r unit; do
+    mapfile -t units < <(dpkg -L "$@" |
+        sed -n 's|^\(.*/systemd/system/[^/@]*\.service\)$|\1|p' |
+        xargs -r grep -ls '^\[Install\]' | sed 's|.*/||' | sort -u)
+    for unit in "${units[@]}"; do
         "${as_root[@]}" systemctl --quiet disable "$unit" 2>/dev/null || true
     done
 }
@@ -70,8 +73,10 @@ install() {
     start_nothing
     apt update
     apt install -y --no-install-recommends "${missing[@]}"
-    mapfile -t new < <(LC_ALL=C comm -13 <(echo "$before") <(installed))
-    disable_services "${new[@]}"
+    # What systemd brings is for the machine, and not what was asked for.
+    mapfile -t new < <(LC_ALL=C comm -13 <(echo "$before") <(installed) |
+        grep -vx 'systemd.*')
+    [ ${#new[@]} -eq 0 ] || disable_services "${new[@]}"
 }
 
 passed=0
