@@ -46,12 +46,12 @@ pg: $(PG_SO)
 $(PG_SO): $(wildcard $(PG_DIR)/*) $(CORE)
 	@mkdir -p $(@D)
 	$(call say,PGXS)
-	$(Q)$(PG_MAKE) all
+	+$(Q)$(PG_MAKE) all
 	$(Q)rm -rf $(PG_STAGE)
-	$(Q)$(PG_MAKE) install DESTDIR=$(abspath $(PG_STAGE)) >/dev/null
+	+$(Q)$(PG_MAKE) install DESTDIR=$(abspath $(PG_STAGE)) >/dev/null
 
 install-pg: $(PG_SO)
-	$(Q)$(PG_MAKE) install
+	+$(Q)$(PG_MAKE) install
 
 bench-pg: $(PG_SO)
 	$(Q)BUILD='$(abspath $(BUILD))' $(PG_DIR)/bench.sh
