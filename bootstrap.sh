@@ -134,7 +134,7 @@ run_demo() {
 
     make --no-print-directory -j"$jobs"
     for story in demo/*.sh; do
-        BUILD=$PWD/build "$story"
+        BUILD=$(realpath -m "${BUILD:-build}") "$story"
     done
 }
 
