@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/futex.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +24,10 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/* Where time_t never had 32 bits. */
+/* futex(2), whose header musl's compiler does not see; where time_t never had
+ * 32 bits, the call has another name. */
+#define FUTEX_WAIT_PRIVATE 128
+#define FUTEX_WAKE_PRIVATE 129
 #ifndef SYS_futex
 #define SYS_futex SYS_futex_time64
 #endif
