@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base64.h"
 #include "memory.h"
 #include "phc.h"
 #include "support.h"
@@ -64,7 +65,7 @@ static void make_needles(const struct hashed *hashed)
                           NULL) != A2F_OK ||
             phc.params.salt_len > sizeof salt)
             _exit(3);
-        a2f_phc_decode(phc.salt, salt);
+        a2f_base64_decode(phc.salt, salt);
         input.salt = (struct a2f_span){salt, phc.params.salt_len};
     }
     needles_make(&needles, text != NULL ? &phc.params : hashed->params, &input,
