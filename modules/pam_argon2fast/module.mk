@@ -47,9 +47,8 @@ HOSTS    += $(PAM_BUILT)
 INSTALLS += install-pam
 # The programs people log in with are not built with sanitizers; talk is.
 PAM_SAN_TESTS := conversation history migration writes
-TESTS    += $(PAM_UNITS) tests/integration/pam/prefix.sh tests/integration/pam/clone.sh \
-            $(if $(SAN),$(PAM_SAN_TESTS:%=tests/integration/pam/test_%.py),\
-              $(wildcard tests/integration/pam/test_*.py))
+TESTS    += $(PAM_UNITS) $(if $(SAN),$(PAM_SAN_TESTS:%=tests/integration/pam/test_%.py),\
+              $(sort $(wildcard tests/integration/pam/*.sh tests/integration/pam/test_*.py)))
 else
 LEFT_OUT += pam(security/pam_ext.h, crypt.h)
 endif
