@@ -3,6 +3,7 @@
 # deb.sh TARBALL DIRECTORY [ARGUMENT OF dpkg-buildpackage..]: the Debian packages
 # of a release, for the Debian this runs on. The build happens in DIRECTORY/work.
 set -eu
+umask 022 # modes are part of the source package
 tarball=$(realpath "$1")
 mkdir -p "$2"
 out=$(realpath "$2")
@@ -17,6 +18,7 @@ tar -xzf "$tarball"
 cd "$name"
 cp -r packaging/debian debian
 pg_buildext updatecontrol
+find debian -exec touch -d "$(dpkg-parsechangelog -S Date)" {} +
 # What make, or a test, has set is not for the build.
 unset BUILD MAKEFLAGS MAKELEVEL MFLAGS
 dpkg-buildpackage -us -uc "$@" >../log 2>&1 || {
