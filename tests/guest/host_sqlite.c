@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* SQLite with the loadable extension; each session a connection. */
+#include <pthread.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,35 @@ static void *reallocate(void *old, int size)
     return watch_fails() ? NULL : real.xRealloc(old, size);
 }
 
+/* ---- a host that forks amid its threads must not catch SQLite's locks ---- */
+
+static const int lock_names[] = {SQLITE_MUTEX_STATIC_LRU,
+                                 SQLITE_MUTEX_STATIC_PMEM,
+                                 SQLITE_MUTEX_STATIC_PRNG};
+enum { LOCKS = sizeof lock_names / sizeof *lock_names };
+static sqlite3_mutex *locks[LOCKS];
+
+static void before_fork(void)
+{
+    for (size_t i = 0; i < LOCKS; i++)
+        sqlite3_mutex_enter(locks[i]);
+}
+
+static void after_fork(void)
+{
+    for (size_t i = LOCKS; i > 0; i--)
+        sqlite3_mutex_leave(locks[i - 1]);
+}
+
+static bool guard_forks(void)
+{
+    if (sqlite3_initialize() != SQLITE_OK)
+        return false;
+    for (size_t i = 0; i < LOCKS; i++)
+        locks[i] = sqlite3_mutex_alloc(lock_names[i]);
+    return pthread_atfork(before_fork, after_fork, after_fork) == 0;
+}
+
 static const struct guest_host host = {
     .name = "SQLite",
     .module = "/sqlite_argon2.so",
@@ -120,7 +150,8 @@ int main(void)
     ours = real;
     ours.xMalloc = allocate;
     ours.xRealloc = reallocate;
-    if (sqlite3_config(SQLITE_CONFIG_MALLOC, &ours) != SQLITE_OK)
+    if (sqlite3_config(SQLITE_CONFIG_MALLOC, &ours) != SQLITE_OK ||
+        !guard_forks())
         return 2;
     return guest_main(&host, getenv("A2F_GUEST"));
 }
