@@ -47,12 +47,22 @@ static bool is_clean(const struct guest_host *host, void *session)
     return clean && (host->one_thread || guest_right(host, session));
 }
 
+/* Until there was some memory to see: where that depends on how threads are
+ * scheduled, more often than wanted. A helper's memory is not here at all. */
+static bool more_forks(const struct busy *busy)
+{
+    unsigned wanted = guest_times(FORKS);
+
+    return busy->forks < wanted || (busy->dirty == 0 && !busy->host->helper &&
+                                    busy->forks < 20 * wanted);
+}
+
 static void *fork_often(void *arg)
 {
     struct busy *busy = arg;
     void *session = busy->host->one_thread ? NULL : busy->host->open();
 
-    for (unsigned i = 0; i < guest_times(FORKS) && busy->bad == 0; i++) {
+    while (busy->bad == 0 && more_forks(busy)) {
         usleep((useconds_t)random_range(0, 300));
         watch_hold();
         busy->dirty += watch_dirty(false);
@@ -90,9 +100,7 @@ static void test_busy(const struct guest_host *host)
            "forked %u times by another thread while asked: no child sees "
            "block memory%s, and the host goes on",
            busy.forks, host->one_thread ? "" : ", each is answered");
-    /* A helper's memory is not here at all. */
-    tap_ok(host->helper || busy.dirty > busy.forks / 20,
-           "and there was some to see");
+    tap_ok(host->helper || busy.dirty > 0, "and there was some to see");
     tap_note("%u of %u times", busy.dirty, busy.forks);
 }
 
