@@ -31,7 +31,7 @@ def bars(results, mode, directory):
     """Whole hashes on one thread; a group of bars for each cost."""
     races = results.section("grid", mode)
     names = ["argon2fast"] + list(dict.fromkeys(
-        c.library for r in races for c in r.contenders if not c.kernel))
+        c.maker for r in races for c in r.contenders if not c.kernel))
     figure, axes = pyplot.subplots(figsize=(9, 4.2))
     width = 0.8 / len(names)
     for n, name in enumerate(names):
@@ -39,7 +39,7 @@ def bars(results, mode, directory):
         for i, race in enumerate(races):
             c = race.ours if n == 0 else next(
                 (c for c in race.contenders
-                 if c.library == name and c.threads == 1), None)
+                 if c.maker == name and c.threads == 1), None)
             if c:
                 places.append(i + (n - (len(names) - 1) / 2) * width)
                 heights.append(c.ms)
@@ -60,7 +60,7 @@ def cache(results, directory):
     for race in results.section("cache"):
         order = sorted(race.contenders, key=lambda c: -c.ns)
         figure, axes = pyplot.subplots(figsize=(7, 0.3 * len(order) + 1))
-        axes.barh([c.library for c in order], [c.ns for c in order],
+        axes.barh([c.maker for c in order], [c.ns for c in order],
                   color=[OURS if c.kernel else PEERS[1] for c in order])
         for i, c in enumerate(order):
             axes.text(c.ns, i, f" {c.ns:.0f}", va="center")

@@ -18,7 +18,7 @@ class Contender:
         self.ms = self.ns / 1e6
 
     @property
-    def library(self):
+    def maker(self):
         """The name without the number of threads."""
         return self.name.split(",")[0]
 

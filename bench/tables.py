@@ -23,13 +23,13 @@ def unique(items):
 
 def peers(races):
     """Libraries that are not ours, with whether on one thread."""
-    return unique((c.library, c.threads == 1) for r in races
+    return unique((c.maker, c.threads == 1) for r in races
                   for c in r.contenders if not c.kernel)
 
 
 def cell(race, library, alone):
     """Milliseconds, and how many times those of ours on as many threads."""
-    c = next((c for c in race.contenders if c.library == library
+    c = next((c for c in race.contenders if c.maker == library
               and (c.threads == 1) == alone), None)
     if c is None:
         return ""
@@ -75,8 +75,8 @@ def cache(results):
     for race in results.section("cache"):
         for c in race.contenders:
             to = race.find(c.versus)
-            rows.append([c.library, f"{c.ns:.0f}", f"{c.slower_than(to):.2f}",
-                         to.library])
+            rows.append([c.maker, f"{c.ns:.0f}", f"{c.slower_than(to):.2f}",
+                         to.maker])
     return table(["who", "ns a block", "times", "of"], rows)
 
 
@@ -158,7 +158,7 @@ def claim(text, value, unit="×"):
 
 def grid_claim(results, row, mode, library, text):
     race = results.race("grid", row, mode)
-    c = race and next((c for c in race.contenders if c.library == library
+    c = race and next((c for c in race.contenders if c.maker == library
                        and c.threads == 1), None)
     return [claim(text, c.slower_than(race.ours))] if c else []
 
@@ -181,8 +181,8 @@ def short(results):
                           race.contenders[1].slower_than(race.ours)))
     for race in results.section("cache"):
         for c in race.contenders:
-            if c.library.startswith("libargon2 for"):
-                rows.append(claim(f"compression alone: {c.library} over ours", c.slower_than(race.find(c.versus))))
+            if c.maker.startswith("libargon2 for"):
+                rows.append(claim(f"compression alone: {c.maker} over ours", c.slower_than(race.find(c.versus))))
     race = results.race("population", "m=65536,t=1,p=1")
     if race:
         share = 100 * race.contenders[1].slower_than(race.ours)

@@ -164,5 +164,5 @@ void a2f_pool_free(struct a2f_pool *pool)
         for (unsigned i = 0; i < pool->workers; i++)
             pthread_join(pool->threads[i], NULL);
     }
-    a2f_sys_free(pool, sizeof *pool);
+    a2f_sys_free(pool, pool_size(pool->workers));
 }

@@ -3,17 +3,16 @@
  * Random parameters and inputs: our tag and libargon2's are the same. A2F_SEED
  * repeats a run; A2F_CASES sets how many sets are tried.
  */
-#include <argon2.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "argon2fast.h"
+#include "peer.h"
 #include "support.h"
 
 #define CASES   1200
 #define TAG_MAX 1100
 
-/* Inputs that libargon2 may not, by its signature, promise to leave alone. */
 struct inputs {
     uint8_t password[256], salt[64], secret[128], ad[512];
 };
@@ -59,30 +58,6 @@ static struct a2f_input random_input(struct inputs *bytes)
     };
 }
 
-static int theirs(const struct a2f_params *params, struct inputs *bytes,
-                  const struct a2f_input *input, uint8_t *tag)
-{
-    argon2_context context = {
-        .out = tag,
-        .outlen = params->tag_len,
-        .pwd = bytes->password,
-        .pwdlen = (uint32_t)input->password.len,
-        .salt = bytes->salt,
-        .saltlen = (uint32_t)input->salt.len,
-        .secret = bytes->secret,
-        .secretlen = (uint32_t)input->secret.len,
-        .ad = bytes->ad,
-        .adlen = (uint32_t)input->ad.len,
-        .t_cost = params->passes,
-        .m_cost = params->memory_kib,
-        .lanes = params->lanes,
-        .threads = 1,
-        .version = params->version,
-    };
-
-    return argon2_ctx(&context, (argon2_type)params->type);
-}
-
 static bool same_tag(struct a2f_engine *engine)
 {
     struct inputs bytes;
@@ -93,8 +68,8 @@ static bool same_tag(struct a2f_engine *engine)
     enum a2f_status s;
 
     s = a2f_derive(engine, &params, &input, our_tag, &run);
-    if (theirs(&params, &bytes, &input, their_tag) == ARGON2_OK &&
-        s == A2F_OK && memcmp(our_tag, their_tag, params.tag_len) == 0)
+    if (peer_derive(&params, &input, their_tag) == ARGON2_OK && s == A2F_OK &&
+        memcmp(our_tag, their_tag, params.tag_len) == 0)
         return true;
     tap_note("%s: type %d version %#x m=%u t=%u p=%u tag %u password %zu salt "
              "%zu secret %zu ad %zu, %u threads",

@@ -55,7 +55,7 @@ def tables(page):
 def alone(race, *libraries):
     """How many times as long these take on one thread as ours."""
     return [c.slower_than(race.ours) for c in race.contenders
-            if c.library in libraries and c.threads == 1]
+            if c.maker in libraries and c.threads == 1]
 
 
 def sentences(results):

@@ -25,7 +25,7 @@ FUZZ_REPLAY := $(call fuzz_program,replay.o)
 FUZZ_DRIVER := $(if $(FUZZER),,$(FUZZ_REPLAY) $(BUILD)/tests/support/support.o)
 TESTS       += $(FUZZ_BUILT)
 
-$(FUZZ_REPLAY): OBJ_CFLAGS += -Itests/support
+$(FUZZ_REPLAY) $(call fuzz_program,tag_peer.o): OBJ_CFLAGS += -Itests/support
 $(FUZZ_BUILT): %: %.o $(FUZZ_SHARED) $(FUZZ_DRIVER) $(CORE)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_LDFLAGS) $(if $(FUZZER),-fsanitize=fuzzer) -o $@ \

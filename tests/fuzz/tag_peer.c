@@ -5,8 +5,9 @@
  */
 #include "fuzz.h"
 
-#include <argon2.h>
 #include <string.h>
+
+#include "peer.h"
 
 enum { TAG_MAX = 259, KERNELS = 8 };
 
@@ -69,38 +70,6 @@ static struct a2f_input take_input(struct fuzz_input *in)
     return input;
 }
 
-/* Their signature cannot promise to leave inputs alone; without the flags that
- * ask for it they are. */
-static void *loose(struct a2f_span span)
-{
-    return (void *)(uintptr_t)span.data;
-}
-
-static int theirs(const struct a2f_params *params,
-                  const struct a2f_input *input, uint8_t *tag)
-{
-    argon2_context context = {
-        .out = tag,
-        .outlen = params->tag_len,
-        .pwd = loose(input->password),
-        .pwdlen = (uint32_t)input->password.len,
-        .salt = loose(input->salt),
-        .saltlen = (uint32_t)input->salt.len,
-        .secret = loose(input->secret),
-        .secretlen = (uint32_t)input->secret.len,
-        .ad = loose(input->ad),
-        .adlen = (uint32_t)input->ad.len,
-        .t_cost = params->passes,
-        .m_cost = params->memory_kib,
-        .lanes = params->lanes,
-        .threads = 1,
-        .version = params->version,
-        .flags = ARGON2_DEFAULT_FLAGS,
-    };
-
-    return argon2_ctx(&context, (argon2_type)params->type);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input in = {data, size};
@@ -110,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct a2f_input input = take_input(&in);
     uint8_t ours[TAG_MAX], wanted[TAG_MAX];
     enum a2f_status s = a2f_derive(engine, &params, &input, ours, &run);
-    int code = theirs(&params, &input, wanted);
+    int code = peer_derive(&params, &input, wanted);
 
     FUZZ_CHECK((s == A2F_OK) == (code == ARGON2_OK));
     if (input.salt.len < 8) { /* the input was too short for one */

@@ -5,10 +5,10 @@ life.sh says how it is run."""
 
 import os
 import sqlite3
-import sys
 import tempfile
 
-EXTENSION = sys.argv[1]
+from host import connect, finish, is_
+
 ERROR, TOOBIG = "SQLITE_ERROR", "SQLITE_TOOBIG"
 CHEAP, DEARER = "m=64,t=1,p=1", "m=64,t=2,p=1"
 KEY_1 = "1 b25lIG9uZSBvbmUgb25lIG9uZQ=="
@@ -21,26 +21,6 @@ SAFE_UPDATE = """
     UPDATE users SET hash = checked.hash FROM checked
     WHERE users.name = checked.name AND checked.hash IS NOT NULL
     RETURNING users.name"""
-
-count = failed = 0
-
-
-def is_(name, got, wanted):
-    global count, failed
-    count += 1
-    good = got == wanted and type(got) is type(wanted)
-    failed += not good
-    print("ok" if good else "not ok", count, "-", name)
-    if not good:
-        print("# got:   ", repr(got), "\n# wanted:", repr(wanted))
-
-
-def connect():
-    db = sqlite3.connect(":memory:", isolation_level=None)
-    db.enable_load_extension(True)
-    db.load_extension(EXTENSION)
-    db.enable_load_extension(False)
-    return db
 
 
 def attempt(db, statement, *args):
@@ -240,5 +220,4 @@ for name, test in list(globals().items()):
     if name.startswith("test_"):
         print("#", name)
         test()
-print(f"1..{count}")
-sys.exit(failed > 0)
+finish()

@@ -6,35 +6,15 @@ import json
 import os
 import resource
 import sqlite3
-import sys
 import threading
 import time
 
 import argon2
 
+from host import connect, finish, is_
+
 CHEAP = "m=64,t=1,p=1"
-EXTENSION = sys.argv[1]
 ERROR, INTERRUPT, TOOBIG = "SQLITE_ERROR", "SQLITE_INTERRUPT", "SQLITE_TOOBIG"
-
-count = failed = 0
-
-
-def is_(name, got, wanted):
-    global count, failed
-    count += 1
-    good = got == wanted and type(got) is type(wanted)
-    failed += not good
-    print("ok" if good else "not ok", count, "-", name)
-    if not good:
-        print("# got:   ", repr(got), "\n# wanted:", repr(wanted))
-
-
-def connect(path=":memory:"):
-    db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    db.enable_load_extension(True)
-    db.load_extension(EXTENSION)
-    db.enable_load_extension(False)
-    return db
 
 
 def value(db, call, *args):
@@ -396,5 +376,4 @@ for name, test in list(globals().items()):
     if name.startswith("test_"):
         print("#", name)
         test()
-print(f"1..{count}")
-sys.exit(failed > 0)
+finish()
