@@ -26,4 +26,4 @@ dpkg-buildpackage -us -uc "$@" >../log 2>&1 || {
     exit 1
 }
 cd ..
-mv ./*.deb ./*.dsc ./*.orig.tar.gz ./*.debian.tar.* ./*.changes ./*.buildinfo "$out"
+find . -maxdepth 1 -type f ! -name log -exec mv -t "$out" {} +
