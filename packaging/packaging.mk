@@ -9,8 +9,10 @@
 #: make rpm              build/rpm/
 #: make check-packages   packages for this Debian: lintian, built twice the same
 #: make check-distro     SUITE=bookworm|trixie: packages installed and tried
+#: make check-majors     the extension compiles for other PostgreSQL servers
 
-.PHONY: install-core install-embed dist deb rpm check-packages check-distro
+.PHONY: install-core install-embed dist deb rpm
+.PHONY: check-packages check-distro check-majors
 
 install-core: core
 	install -d '$(DESTDIR)$(LIBDIR)/pkgconfig' '$(DESTDIR)$(PREFIX)/include'
@@ -47,3 +49,5 @@ check-packages:
 check-distro:
 	$(Q)SUITE=$(or $(SUITE),bookworm) TEST_TIMEOUT=1200 $(RUN_TESTS) \
 	    tests/packaging/distro.sh
+check-majors:
+	$(Q)TEST_TIMEOUT=1200 $(RUN_TESTS) tests/packaging/majors.sh

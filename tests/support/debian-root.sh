@@ -77,9 +77,12 @@ bootstrap() {
         cannot "no $suite at $from"
     rm -rf --one-file-system "$base.new"
     say "making $base from $from"
+    # A suite that debootstrap has not heard of is made like the newest.
+    like=/usr/share/debootstrap/scripts/$suite
+    [ -e "$like" ] || like=sid
     # What it mounts must end with it.
     unshare --mount --propagation private debootstrap --variant=minbase \
-        "$suite" "$base.new" "$from" >"$base.log" 2>&1 || {
+        "$suite" "$base.new" "$from" "${like##*/}" >"$base.log" 2>&1 || {
         tail -n 20 "$base.log" >&2
         return 1
     }
@@ -88,6 +91,9 @@ bootstrap() {
     chmod 755 "$base.new/usr/sbin/policy-rc.d"
     # What is thrown away need not survive a power cut.
     echo force-unsafe-io >"$base.new/etc/dpkg/dpkg.cfg.d/unsafe-io"
+    # A mirror may have stood still for longer than testing promises.
+    echo 'Acquire::Check-Valid-Until "false";' \
+        >"$base.new/etc/apt/apt.conf.d/still"
     cp -L /etc/resolv.conf "$base.new/etc/resolv.conf"
     in_root "$base.new" apt-get update -q >>"$base.log" 2>&1
     rm -f "$base.new"/var/cache/apt/archives/*.deb
