@@ -118,6 +118,9 @@ run_tests() {
     stage ports "${make[@]}" ports PORTS='aarch64 s390x i686 musl gcc-O0 gcc-lto clang-O1'
     stage guest "${make[@]}" guest GUEST_PERCENT=10
     stage soak "${make[@]}" soak SOAK_SECONDS=3
+    stage packages "${make[@]}" check-packages
+    stage bookworm "${make[@]}" check-distro SUITE=bookworm
+    stage trixie "${make[@]}" check-distro SUITE=trixie
     stage lint "${make[@]}" lint
     stage format "${make[@]}" format-check
     echo

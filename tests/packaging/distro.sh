@@ -12,6 +12,11 @@ status=$?
 sed 's/^/# /' "$work/said"
 is "packages for $suite" $status 0
 [ $status -eq 0 ] || finish
+[ "$suite" = "$machine" ] || { # there it is packages.sh that asks
+    root=$("$roots" make "$suite" lintian) || exit 1
+    quiet "lintian of $suite says nothing" "$roots" run "$root" lintian \
+        --fail-on error,warning --allow-root "$debs"/*.changes
+}
 root=$("$roots" fresh "$suite" "try-$suite") || exit 1
 trap 'rm -rf "$work"; "$roots" remove "try-$suite"' EXIT
 
