@@ -7,6 +7,8 @@
 
 # shellcheck source=tests/tap/host.sh
 . "$(dirname "$0")/../../tap/host.sh"
+# shellcheck source=tests/tap/sanitizer.sh
+. "$(dirname "$0")/../../tap/sanitizer.sh"
 top=$(cd "$here/../../.." && pwd)
 module=$BUILD/ossl-modules/argon2fast.so
 ask=$BUILD/tests/integration/ossl/ask

@@ -77,6 +77,7 @@ sub run_inside
     chmod 0755, $work;
     my $bin = output("$here/../../../modules/pg_argon2/stage.sh", $pg_config, "$build/pg/$major/stage",
         "$work/root");
+    system("$here/sanitized.sh", $bin) == 0 or die 'sanitized.sh' if $ENV{SAN};
     system('cp', '-rL', $here, "$work/tests") == 0 or die 'cp';
     # What a test of another directory needs there, itself first.
     system('cp', split(' ', $ENV{A2F_PG_FILES}), "$work/tests") == 0 or die 'cp'

@@ -7,6 +7,8 @@
 
 # shellcheck source=tests/tap/host.sh
 . "$(dirname "$0")/../../tap/host.sh"
+# shellcheck source=tests/tap/sanitizer.sh
+. "$(dirname "$0")/../../tap/sanitizer.sh"
 extension=$BUILD/sqlite_argon2
 
 # A hash that takes no time.
