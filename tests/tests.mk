@@ -18,8 +18,10 @@ CORE_TESTS  := $(UNIT_TESTS) $(WHOLE_TESTS)
 SHAPE_TESTS := tests/check_layers.sh tests/check_symbols.sh \
                tests/check_style.sh tests/check_header.sh tests/check_common.sh
 TESTS       := $(CORE_TESTS) $(SHAPE_TESTS) $(TESTS)
-# Where a race could be: what SAN=thread is for.
-RACE_TESTS  := $(filter %/pool %/lease %/fill %/engine_shared %/batch,$(CORE_TESTS))
+# Where a race is likeliest; SAN=thread check runs them all.
+RACE_TESTS  := $(filter %/pool %/lease %/fill %/engine_shared %/batch \
+               %/threads %/test_batch.py %/life.sh %/regress.t \
+               %/test_conversation.py,$(TESTS))
 
 TEST_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c))
 # The core's door to the system as a test can break it; see sys.h. Linked
@@ -53,7 +55,7 @@ check: all $(CORE_TESTS) $(filter $(BUILD)/%,$(TESTS))
 	$(Q)$(RUN_TESTS) $(TESTS)
 check-core: core $(CORE_TESTS)
 	$(Q)$(RUN_TESTS) $(CORE_TESTS) $(SHAPE_TESTS)
-check-race: core $(RACE_TESTS)
+check-race: all $(filter $(BUILD)/%,$(RACE_TESTS))
 	$(Q)$(RUN_TESTS) $(RACE_TESTS)
 check-kernels: $(BUILD)/tests/kernels
 	$(Q)$(RUN_TESTS) $<

@@ -25,8 +25,8 @@ ok([f["text"] for f in found if f["chapter"] == "kernels"] ==
 ok({f["finding"] for f in found} <= {"ok", "note", "problem"},
    "in three words", found)
 
-if "address" in os.environ.get("SAN", ""):
-    done()  # AddressSanitizer cannot start within a limit of memory
+if os.environ.get("SAN", "") not in ("", "undefined"):
+    done()  # their runtimes cannot start within a limit of memory
 limited = subprocess.run(
     ["sh", "-c", "ulimit -d 40000; exec \"$0\" doctor --json", COMMAND],
     stdout=subprocess.PIPE, check=False)
