@@ -55,7 +55,7 @@ check: all $(CORE_TESTS) $(filter $(BUILD)/%,$(TESTS))
 	$(Q)$(RUN_TESTS) $(TESTS)
 check-core: core $(CORE_TESTS)
 	$(Q)$(RUN_TESTS) $(CORE_TESTS) $(SHAPE_TESTS)
-check-race: all $(filter $(BUILD)/%,$(RACE_TESTS))
+check-race: all $(CORE_TESTS) $(filter $(BUILD)/%,$(TESTS))
 	$(Q)$(RUN_TESTS) $(RACE_TESTS)
 check-kernels: $(BUILD)/tests/kernels
 	$(Q)$(RUN_TESTS) $<
