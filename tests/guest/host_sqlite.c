@@ -104,9 +104,10 @@ static void *reallocate(void *old, int size)
 
 /* ---- a host that forks amid its threads must not catch SQLite's locks ---- */
 
-static const int lock_names[] = {SQLITE_MUTEX_STATIC_LRU,
-                                 SQLITE_MUTEX_STATIC_PMEM,
-                                 SQLITE_MUTEX_STATIC_PRNG};
+/* In the order in which SQLite itself takes them. */
+static const int lock_names[] = {
+    SQLITE_MUTEX_STATIC_MAIN, SQLITE_MUTEX_STATIC_VFS1, SQLITE_MUTEX_STATIC_LRU,
+    SQLITE_MUTEX_STATIC_PMEM, SQLITE_MUTEX_STATIC_PRNG};
 enum { LOCKS = sizeof lock_names / sizeof *lock_names };
 static sqlite3_mutex *locks[LOCKS];
 
@@ -124,8 +125,12 @@ static void after_fork(void)
 
 static bool guard_forks(void)
 {
+    char seed;
+
     if (sqlite3_initialize() != SQLITE_OK)
         return false;
+    /* The first time, randomness takes the main lock while it has its own. */
+    sqlite3_randomness(sizeof seed, &seed);
     for (size_t i = 0; i < LOCKS; i++)
         locks[i] = sqlite3_mutex_alloc(lock_names[i]);
     return pthread_atfork(before_fork, after_fork, after_fork) == 0;
