@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # deb.sh TARBALL DIRECTORY [ARGUMENT OF dpkg-buildpackage..]: the Debian packages
-# of a release, for the Debian this runs on. The build happens in DIRECTORY/work.
+# of a release, for the Debian this runs on. The build happens in DIRECTORY/tree.
 set -eu
 umask 022 # modes are part of the source package
 tarball=$(realpath "$1")
@@ -10,9 +10,9 @@ out=$(realpath "$2")
 shift 2
 name=$(basename "$tarball" .tar.gz)
 
-rm -rf "$out/work"
-mkdir "$out/work"
-cd "$out/work"
+rm -rf "$out/tree"
+mkdir "$out/tree"
+cd "$out/tree"
 cp "$tarball" "argon2fast_${name#argon2fast-}.orig.tar.gz"
 tar -xzf "$tarball"
 cd "$name"

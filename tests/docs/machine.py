@@ -4,6 +4,7 @@ copy of this repository for the reader to sit in, and servers where a page
 takes them for granted."""
 
 import os
+import pwd
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,8 @@ from terminal import PSQLRC, SQLITERC  # noqa: E402
 
 # Of the build directory: what `make` needs to see that nothing is to be done.
 BUILT = ("libcore", "cli", "modules", "ossl-modules", "pg")
+# The reader is root, at home in a directory that covers the real one.
+HOME = pwd.getpwnam("root").pw_dir
 POSTGRES = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups"]
 
 
@@ -33,7 +36,7 @@ class Machine:
         os.unlink(os.path.join(security_directory(), os.path.basename(MODULE)))
         for helper in (CHKPWD, UPDATE):
             os.unlink(helper)
-        for path in ("/usr/local", "/root"):
+        for path in ("/usr/local", HOME):
             self.world.cover(path)
         for path in ("/usr/share/pam-configs", "/var/lib/pam", "/var/cache/debconf",
                      answer("pkg-config", "--variable=modulesdir", "libcrypto")):
@@ -46,14 +49,14 @@ class Machine:
         sh("pam-auth-update", "--package", env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
         self.directory = os.path.join(self.world.root, "argon2fast")
         self.copy_repository()
-        os.makedirs("/root/.ssh", 0o700)
-        for path, text in (("/root/.sqliterc", SQLITERC), ("/root/.psqlrc", PSQLRC),
-                           ("/root/.inputrc", "set enable-bracketed-paste off\n"),
-                           ("/root/.ssh/config", "StrictHostKeyChecking no\nLogLevel ERROR\n"
+        os.makedirs(os.path.join(HOME, ".ssh"), 0o700)
+        for name, text in ((".sqliterc", SQLITERC), (".psqlrc", PSQLRC),
+                           (".inputrc", "set enable-bracketed-paste off\n"),
+                           (".ssh/config", "StrictHostKeyChecking no\nLogLevel ERROR\n"
                             "PreferredAuthentications password\n")):
-            append(path, text)
+            append(os.path.join(HOME, name), text)
         path = f"{self.directory}/build:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-        self.environment = {"PATH": path, "HOME": "/root", "LC_ALL": "C.UTF-8", "USER": "root",
+        self.environment = {"PATH": path, "HOME": HOME, "LC_ALL": "C.UTF-8", "USER": "root",
                             "CC": os.environ.get("CC", "cc"), "DEBIAN_FRONTEND": "noninteractive"}
         os.chmod("/dev/shm", 0o1777)
         self.cluster = self.sshd = None
